@@ -82,6 +82,7 @@ import './operations/sandbox.ts';
 import './operations/test-clock.ts';
 import './money-in/transfer.ts';
 import './money-in/transfer-decisions.ts';
+import './money-in/charge-extension.ts';
 import './money-in/shortfall.ts';
 import './money-in/transfer-mutations.ts';
 import './money-in/ignore-rule.ts';

@@ -12,7 +12,9 @@ import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
 import { findSuggestionCandidates } from '../src/domain/money-in/transfer/suggestions/find-suggestion-candidates.ts';
+import { sumBySeller } from '../src/domain/payments/charge-list/sum-by-seller.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
+import { dayMs } from '../src/kit/duration.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
 import { isLongRun } from './setup/counts.ts';
@@ -157,6 +159,15 @@ test('Suggestions for a transfer, also of charges whose payment was undone', asy
   const { merchantId, mode } = transfer;
   const readCandidates = () => findSuggestionCandidates(service, { merchantId, mode }, [transfer]);
   expect(await findProblemsDuring(app, readCandidates)).toEqual([]);
+});
+
+test('Totals of the sales at the counter in a month, by seller', async ({ app, ids }) => {
+  const { service } = app.context;
+  const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id: ids.charge! } });
+  const { merchantId, mode, createdAt: before } = charge;
+  const from = new Date(before.getTime() - 30 * dayMs);
+  const sum = () => sumBySeller({ stale: service.prisma }, { merchantId, mode, from, before });
+  expect(await findProblemsDuring(app, sum)).toEqual([]);
 });
 
 /** Jobs that need a mail server, an endpoint or a file; other tests check their statements. */

@@ -1,3 +1,4 @@
+import { type SellerMetrics, sumBySeller } from '../../src/domain/payments/charge-list/sum-by-seller.ts';
 import {
   type MethodMetrics,
   type PeriodMetrics,
@@ -5,8 +6,9 @@ import {
   summarizePeriod,
 } from '../../src/domain/payments/charge-list/summarize-period.ts';
 import { builder } from '../kit/builder.ts';
-import { getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
+import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
 import { readStale } from '../kit/stale-reader.ts';
+import { getSellerName } from '../payments/charge-seller.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -97,6 +99,39 @@ const MethodMetricsType = builder.objectRef<MethodMetrics>('MethodMetrics').impl
   }),
 });
 
+const SellerMetricsType = builder.objectRef<SellerMetrics>('SellerMetrics').implement({
+  description: 'The sales at the counter by one user in the current period, in one currency.',
+  fields: (t) => ({
+    sellerId: t.exposeID('sellerId', { description: 'The ID of the user, `usr_…`.' }),
+    name: t.string({
+      nullable: true,
+      description:
+        'The name of the user or, without a name, the email address. Null for users who were removed, and for API keys without the permission `manage`.',
+      resolve: ({ sellerId }, _args, context) => getSellerName(context, sellerId),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency in which customers paid.',
+      resolve: ({ collected }) => collected.money.currency,
+    }),
+    collected: t.field({
+      type: 'Decimal',
+      description: 'The amount collected, in `currency`.',
+      resolve: ({ collected: { money } }) => toDecimalScalar(money.minor, money.currency),
+    }),
+    refunded: t.field({
+      type: 'Decimal',
+      description:
+        'The amount of the refunds that completed in the period, also of earlier sales, in `currency`.',
+      resolve: ({ refundedMinor, collected }) => toDecimalScalar(refundedMinor, collected.money.currency),
+    }),
+    chargeCount: t.int({
+      description: 'The number of charges that completed in the period.',
+      resolve: ({ collected }) => collected.charges,
+    }),
+  }),
+});
+
 const ReportingRate = builder.objectRef<PeriodSummary['rates'][number]>('ReportingRate').implement({
   description: 'An exchange rate by which the amounts of a summary were converted, without markup.',
   fields: (t) => ({
@@ -136,6 +171,13 @@ const PeriodSummaryType = builder.objectRef<PeriodSummary>('PeriodSummary').impl
     methods: t.expose('methods', {
       type: [MethodMetricsType],
       description: 'The payment methods that collected anything in the period, the largest amount first.',
+    }),
+    sellers: t.field({
+      type: [SellerMetricsType],
+      description:
+        'The users who sold at the counter, with one entry for each currency, the largest amount first. A charge counts in the period in which it completed.',
+      resolve: ({ current: { from, before } }, _args, context) =>
+        readStale(context, (reads) => sumBySeller(reads, { ...getMerchantScope(context), from, before })),
     }),
   }),
 });

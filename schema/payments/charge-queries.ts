@@ -70,6 +70,10 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     sellerId: t.id({
       description: 'Returns only charges of sales at the counter by the user with this ID, `usr_…`.',
     }),
+    isPartlyPaid: t.boolean({
+      description:
+        'Returns only charges that have received a part of their amount and are not completed, or only others.',
+    }),
     ...customerFilterFields(t, 'charges'),
     ...metadataFilterFields(t, 'charges'),
     merchantAmount: t.field({
@@ -211,6 +215,7 @@ function parseFilter(filter: InferInput<typeof ChargeFilter> | null | undefined)
     receivingAccountId: receivingAccountId ?? undefined,
     checkoutLinkId: checkoutLinkId ?? undefined,
     sellerId: sellerId ?? undefined,
+    isPartlyPaid: filter?.isPartlyPaid ?? undefined,
     ...parseCustomerFilter(filter),
     ...parseMetadataFilter(filter),
     merchantAmount: merchantAmount ? parseAmountRange(merchantAmount, '/filter/merchantAmount') : undefined,

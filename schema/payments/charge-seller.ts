@@ -1,6 +1,6 @@
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
-import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { type GraphqlContext, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from './charge.ts';
 
@@ -13,6 +13,13 @@ const loadSellerName = createLoader<string>(async ({ service }, ids) => {
   return new Map(users.map(({ id, name, email }) => [id, name || email]));
 });
 
+/** Returns the name of a seller; null if the user was removed, or for API keys without the permission `manage`. */
+export async function getSellerName(context: GraphqlContext, sellerId: string): Promise<string | null> {
+  const { user, permissions } = requireMerchantCaller(context);
+  if (!user && !permissions.has('manage')) return null;
+  return (await loadSellerName(context, sellerId)) ?? null;
+}
+
 builder.prismaObjectField(ChargeType, 'seller', (t) =>
   t.string({
     ...merchantOnly,
@@ -20,10 +27,7 @@ builder.prismaObjectField(ChargeType, 'seller', (t) =>
     description:
       'The name of the user who sold at the counter or, without a name, the email address. Null for charges of other origin, for callers with a client token, and for API keys without the permission `manage`.',
     select: { session: { select: { sellerId: true } } },
-    resolve: async ({ session }, _args, context) => {
-      const { user, permissions } = requireMerchantCaller(context);
-      if (session?.sellerId == null || (!user && !permissions.has('manage'))) return null;
-      return (await loadSellerName(context, session.sellerId)) ?? null;
-    },
+    resolve: ({ session }, _args, context) =>
+      session?.sellerId == null ? null : getSellerName(context, session.sellerId),
   }),
 );

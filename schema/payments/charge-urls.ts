@@ -1,4 +1,6 @@
+import { formatRestMessage } from '../../src/domain/payments/checkout/format-rest-message.ts';
 import { getChargeUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
+import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { ChargeType } from './charge.ts';
 
@@ -9,6 +11,14 @@ builder.prismaObjectFields(ChargeType, (t) => ({
       'The URL of the page on which the customer pays the charge, or the rest of it. Null if the charge has ended.',
     resolve: (charge, _args, { service }) =>
       charge.status === 'pending' ? getChargeUrl(service, charge) : null,
+  }),
+  restMessage: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'A message that asks the customer of a partly paid charge for the rest, in the customer’s language, with `paymentUrl`. Null if the charge has ended or has received nothing, and for callers with a client token.',
+    select: { receivingAccount: { select: { timeZone: true } } },
+    resolve: (charge, _args, { service }) => formatRestMessage(service, charge),
   }),
   receiptUrl: t.string({
     nullable: true,

@@ -1,3 +1,4 @@
+import { hasPaymentReports } from '../../src/domain/money-in/feed/has-payment-reports.ts';
 import { type CounterSale, getCounterSaleStatus } from '../../src/domain/payments/counter/counter-sale.ts';
 import { getSessionUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import type { OrderLine } from '../../src/domain/platform/order-line.ts';
@@ -77,6 +78,13 @@ export const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').imp
         if (!sale.charge || getCounterSaleStatus(sale, getMerchantTime(context)) !== 'paying') return null;
         return toOutstandingPayment(await getSaleCharge(context.service, sale.charge));
       },
+    }),
+    hasPaymentReports: t.boolean({
+      nullable: true,
+      description:
+        'Whether a bank feed or your own system reports payments to the account of the sale. If not, the sale is paid when you import a statement with the payment, or record the transfer. Null until a method is chosen.',
+      resolve: ({ charge }, _args, { service }) =>
+        charge && hasPaymentReports(service, charge.receivingAccountId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the sale.' }),
     paidAt: t.field({

@@ -17,6 +17,10 @@ export const EventTypeEnum = builder.enumType('EventType', {
       description:
         'The customer or you cancelled a charge, or a charge with another payment method replaced it.',
     },
+    charge_extended: {
+      description:
+        'You gave the customer more time for the rest of a part payment. A charge that had expired is pending again. Webhooks do not receive this event.',
+    },
     charge_part_paid: { description: 'Less than the amount of a charge has arrived.' },
     charge_overpaid: { description: 'More than the amount of a charge has arrived.' },
     session_created: { description: 'A session was created. Webhooks do not receive this event.' },

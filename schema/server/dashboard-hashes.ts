@@ -85,13 +85,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'c0aa35fb0b0819ad261948ae30fb12d44a6c1f0890da19526df882cea1b10e51',
+  'dbda021cff81b4e4359dcc7ad528d0ffd0ec7c4034f7c84ac0394bd205dd6dd4',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
   'a30c0d6745fb00e0aeb6f27a024b7400a01556e3c8cb0b475e97083da82ea25c',
   // pages/charge/part-payment.tsx acceptShortfallMutation
   '3c33fb394b8e4a64c33755d204e564e67ef233a50ea099787cd868669c766421',
+  // pages/charge/part-payment.tsx extendChargeMutation
+  '27e38ad88377a0ef4627aa62183c4cbdf75747d41cdab8dadcddd1e556ec261a',
   // pages/charge/send-receipt-button.tsx sendReceiptMutation
   'a22b00a8a074e4f979e9306330d9c5ddc58a312f38a7abdf27504afc87f9153c',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
@@ -111,13 +113,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/counter/counter-queries.ts pointOfSaleQuery
   '1adc27b416fba34790e6b92c44b1115a6b27730bca76b603bc10e370b6530010',
   // pages/counter/counter-queries.ts createCounterSaleMutation
-  'e7a0c11801286e5e2598c1b0caa2dd72e5a49cbcc6bc07711769f41c7ce0985b',
+  '1ba1f8d32e8cf15e8f6eeede71d02deee3ef8c5f5edc80eb212ebda09a9784ae',
   // pages/counter/counter-queries.ts chooseCounterSaleMethodMutation
-  'ff30c5a09cdf05fb8a8ed996ed163dc186e580f0edc3149caffb05f9bf5aac0a',
+  '5c54ae2a6fe5fce62f506dc9e75ba5202d170921dae5011a3807aacf41cd05d5',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
-  '3ab733bac5b8b2d271de282eddeb339da4dab1d05c1bbd7345185f39fc487817',
+  '2516c04faa42474e718cab33083917f6616d8782eb726482be32ea8d0229eb89',
   // pages/counter/counter-queries.ts simulateCounterPaymentMutation
-  'fd034de4fac8f5c158d5dca3420a1177222f4d92599af7398d9efdbba1491b9b',
+  '18d30daa92d7da32cf40c4534abe96aa630c7c05a52681d7151d4f399ab1624e',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
@@ -137,7 +139,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'b5f99adfe7ff670b843fe3464bc2ed82b841249985994969d3b3303f633f6777',
+  'f03622d9e66ff975efae73fb778302037f844be5c0a25080162d506daeef773f',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation

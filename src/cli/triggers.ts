@@ -36,6 +36,11 @@ export const triggers: Record<EventType, Trigger> = {
     await mutate(call, 'cancelCharge', { id }, 'charge { id }');
     return id;
   },
+  async charge_extended(call) {
+    const id = await payCharge(call, 'underpaid');
+    await mutate(call, 'extendCharge', { id, days: 1 }, 'charge { id }');
+    return id;
+  },
   charge_part_paid: (call) => payCharge(call, 'underpaid'),
   charge_overpaid: (call) => payCharge(call, 'overpaid'),
   session_created: async (call) => (await createSession(call)).id,

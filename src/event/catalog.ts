@@ -8,6 +8,7 @@ export const eventTypes = {
   charge_completed: { object: 'charge', since: '0.9' },
   charge_expired: { object: 'charge', since: '1.0' },
   charge_cancelled: { object: 'charge', since: '1.0' },
+  charge_extended: { object: 'charge', since: 'never' },
   charge_part_paid: { object: 'charge', since: '1.0' },
   charge_overpaid: { object: 'charge', since: '1.0' },
   session_created: { object: 'session', since: 'never' },

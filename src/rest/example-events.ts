@@ -53,6 +53,7 @@ const changes: Partial<Record<EventType, object>> = {
   charge_completed: { subscriptionId: subscriptionExample.id },
   charge_expired: { status: 'expired', amountReceived: 0 },
   charge_cancelled: { status: 'cancelled', amountReceived: 0 },
+  charge_extended: { status: 'pending', amountReceived: 50 },
   charge_part_paid: { status: 'pending', amountReceived: 50 },
   charge_overpaid: { amountReceived: 100 },
   session_expired: { status: 'expired' },

@@ -165,6 +165,13 @@ emptyShopTest(
     });
     await owner.goto(`${site.url}/dashboard/refunds`);
     await owner.getByRole('link', { name: `Counter sale · ${cashier.email}` }).waitFor();
+    await owner.goto(`${site.url}/dashboard/`);
+    const row = owner.getByRole('table', { name: 'Sales at the counter' }).getByRole('row').last();
+    await row.getByText('1 payment').waitFor();
+    await row.getByText('HK$12.00').waitFor();
+    await row.getByRole('link', { name: cashier.email }).click();
+    await owner.waitForURL(/status=completed&seller=/);
+    await owner.getByText('1 charge', { exact: true }).waitFor();
   },
 );
 
@@ -184,6 +191,41 @@ emptyShopTest('the counter explains an amount that is added to identify the paym
     .waitFor();
   expect(await findOverflow(page)).toEqual([]);
 });
+
+emptyShopTest(
+  'the counter says that only a statement reports the payment, until a system reports one',
+  async ({ site }) => {
+    const { service, merchant } = site;
+    await seedReceivingAccount(service, merchant);
+    const sell = async (page: Page) => {
+      await page.getByLabel('Amount').fill('12');
+      await page.getByRole('button', { name: 'Show QR code' }).click();
+    };
+    const chooseMethod = (page: Page) => page.getByRole('button', { name: /^FPS/ }).click();
+    const notice = /^No bank feed reports payments to this account/;
+    const cashier = await site.open('/counter', { mode: 'live' }, await site.newUser('cashier'));
+    await sell(cashier);
+    await chooseMethod(cashier);
+    await cashier.getByText(notice).waitFor();
+    expect(await cashier.getByRole('link', { name: 'record the transfer' }).count()).toBe(0);
+    expect(await findOverflow(cashier)).toEqual([]);
+    const owner = await site.open('/counter', { ...desktop, mode: 'live' });
+    await sell(owner);
+    await chooseMethod(owner);
+    await owner.getByText(notice).waitFor();
+    expect(await findAccessibilityErrors(owner)).toEqual([]);
+    await owner.getByRole('link', { name: 'record the transfer' }).waitFor();
+    await owner.getByRole('link', { name: 'connect a bank feed' }).waitFor();
+    const { id: merchantId } = merchant.merchant;
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { merchantId } });
+    await payCharge(service, merchant, charge);
+    await cashier.reload();
+    // The browser remembers the method.
+    await sell(cashier);
+    await cashier.getByRole('img', { name: /^QR code to pay/ }).waitFor();
+    expect(await cashier.getByText(notice).count()).toBe(0);
+  },
+);
 
 async function cancelSale(page: Page) {
   await page.getByRole('button', { name: 'Cancel sale' }).click();

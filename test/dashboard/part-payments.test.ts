@@ -44,12 +44,49 @@ test('a manager copies the link that asks for the rest, or accepts the part paym
   await page.getByRole('button', { name: 'Refund' }).waitFor();
 });
 
+test('a manager asks for the rest of an expired charge, and the customer pays it', async ({ site }) => {
+  const charge = await seedPartlyPaid(site, new Date(Date.now() - 48 * hourMs));
+  await expireCharges(site.service, { now: new Date() });
+  for (const options of [{}, desktop]) {
+    const page = await site.open(`/charges/${charge.id}`, options);
+    const notice = page.getByRole('alert');
+    await notice.getByText(/ charge expired before the remaining HK\$28\.50 was paid\. Ask /).waitFor();
+    await notice.getByRole('button', { name: 'Ask for the rest' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ask for the remaining HK$28.50?' });
+    await dialog.getByLabel('Time to pay').waitFor();
+    expect(await findOverflow(page)).toEqual([]);
+    expect(await findAccessibilityErrors(page)).toEqual([]);
+    await page.close();
+  }
+  const page = await site.open(`/charges/${charge.id}`);
+  const notice = page.getByRole('alert');
+  await notice.getByRole('button', { name: 'Ask for the rest' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Time to pay').selectOption('7 days');
+  await dialog.getByRole('button', { name: 'Ask for the rest' }).click();
+  const message = notice.getByText(/HK\$100\.00.*HK\$128\.50.*HK\$28\.50.*http/);
+  await message.waitFor();
+  await notice.getByRole('button', { name: 'Copy message' }).waitFor();
+  await notice.getByRole('button', { name: 'Give more time' }).waitFor();
+  await page.getByText('More time given to pay the rest').waitFor();
+  await page.getByText('Part payment applied again').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  const [url] = /http\S+$/.exec((await message.textContent())!)!;
+  const customer = await page.context().newPage();
+  await customer.goto(url);
+  await customer.getByText('HK$28.50').first().waitFor();
+  await payCharge(site.service, site.merchant, charge, { minor: 2_850n, now: new Date() });
+  await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
+});
+
 test('a manager accepts the part payment of an expired charge on a phone', async ({ site }) => {
   const { id } = await seedPartlyPaid(site, new Date(Date.now() - 48 * hourMs));
   await expireCharges(site.service, { now: new Date() });
   const page = await site.open(`/charges/${id}`);
   const notice = page.getByRole('alert');
-  await notice.getByText(/^HK\$100\.00 received, but the charge ended .* open the transfer below/).waitFor();
+  await notice
+    .getByText(/^HK\$100\.00 received, but the charge expired .* open the transfer below/)
+    .waitFor();
   await page.getByText('HK$100.00, no longer applied: the charge ended before it was paid in full').waitFor();
   expect(await notice.getByRole('button', { name: 'Copy payment link' }).count()).toBe(0);
   expect(await findOverflow(page)).toEqual([]);
@@ -75,10 +112,23 @@ test('a manager accepts a part payment that was assigned to an expired charge', 
   });
   const page = await site.open(`/charges/${charge.id}`, desktop);
   const notice = page.getByRole('alert');
-  await notice.getByText(/^HK\$100\.00 received, but the charge ended/).waitFor();
+  await notice.getByText(/^HK\$100\.00 received, but the charge expired/).waitFor();
   await notice.getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
   await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
+});
+
+test('Home counts the partly paid charges, and links to the list of them', async ({ site }) => {
+  const { service, merchant } = site;
+  await seedCharge(service, merchant, { now: new Date(), input: { email: 'bo@example.com' } });
+  await seedPartlyPaid(site);
+  const page = await site.open('/');
+  await page.getByRole('link', { name: '1 charge is partly paid' }).click();
+  await page.waitForURL(/status=partly_paid/);
+  await page.getByRole('row', { name: 'ada@example.com' }).waitFor();
+  expect(await page.getByRole('row', { name: 'bo@example.com' }).count()).toBe(0);
+  await page.getByText('1 charge', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).waitFor();
 });
 
 test('lists mark an open charge that is partly paid, with the amount received, on a desktop and on a phone', async ({

@@ -31,6 +31,7 @@ describe('Reads that a standby may answer', () => {
     'src/domain/money-in/reconciliation/reconcile.ts',
     'src/domain/payments/charge-list/find-reporting-currency.ts',
     'src/domain/payments/charge-list/read-span-metrics.ts',
+    'src/domain/payments/charge-list/sum-by-seller.ts',
     'src/domain/payments/charge-list/sum-collected.ts',
     'src/domain/payments/charge-list/summarize-period.ts',
     // The total of a search

@@ -71,6 +71,7 @@ const ownIdsTest = fakeTimeGraphqlTest
 /** Inputs that would be valid if `other` belonged to the caller. */
 const inputs: [name: string, input: (own: Objects, other: Objects) => object][] = [
   ['acceptShortfall', (_own, { pending }) => ({ id: pending })],
+  ['extendCharge', (_own, { pending }) => ({ id: pending, days: 3 })],
   ['assignTransfer', (own, { pending }) => ({ id: own.exception, chargeId: pending })],
   ['assignTransfer', (own, { exception }) => ({ id: exception, chargeId: own.pending })],
   ['splitTransfer', (own, { pending }) => ({ id: own.exception, parts: [{ chargeId: pending }] })],

@@ -83,6 +83,7 @@ export const ownOperations: Record<string, string> = {
   processFeedDelivery: 'feed_delivery.processed',
   updateBankFeed: 'bank_feed.updated',
   acceptShortfall: 'charge.shortfall_accepted',
+  extendCharge: 'charge.extended',
   assignTransfer: 'transfer.assigned',
   updateViewer: 'user.updated',
   updateNoticeSettings: 'user.updated',

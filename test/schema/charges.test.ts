@@ -7,7 +7,7 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { seedWebhook } from '../setup/notifications.ts';
-import { minutesAfter, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { minutesAfter, noon, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 describe('charge(id)', () => {
@@ -418,4 +418,23 @@ describe('Mutations', () => {
       ]);
     });
   });
+});
+
+test('charges can be limited to those that are partly paid, or to the others', async ({ app, service }) => {
+  const merchant = await seedMerchant(service);
+  const seed = (email: string) => seedCharge(service, merchant, { input: { email } });
+  const unpaid = await seed('a@example.com');
+  const partlyPaid = await seed('b@example.com');
+  const paid = await seed('c@example.com');
+  await payCharge(service, merchant, partlyPaid, { minor: 5_000n, now: noon });
+  await payCharge(service, merchant, paid, { now: noon });
+  const list = async (isPartlyPaid: boolean) => {
+    const document = `{ charges(filter: { isPartlyPaid: ${isPartlyPaid} }) { totalCount nodes { id } } }`;
+    const { data } = await app.ask(document, { as: merchant.keys.live });
+    const ids = data.charges.nodes.map(({ id }: Json) => id);
+    expect(data.charges.totalCount).toBe(ids.length);
+    return ids;
+  };
+  expect(await list(true)).toEqual([partlyPaid.id]);
+  expect((await list(false)).toSorted()).toEqual([unpaid.id, paid.id].toSorted());
 });

@@ -16,6 +16,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createIgnoreRule: 'live',
   deleteIgnoreRule: 'never',
   dismissTransfers: 'live',
+  extendCharge: 'live',
   importStatement: 'live',
   markTransferAsDuplicate: 'live',
   previewStatement: 'never',

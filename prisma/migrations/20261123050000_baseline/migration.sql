@@ -835,6 +835,10 @@ CREATE INDEX charge_amount_offset_idx ON charge (receiving_account_id, customer_
 CREATE INDEX charge_unpaid_amount_idx ON charge (receiving_account_id, customer_amount, created_at)
   WHERE status <> 'completed';
 
+-- Lists the charges that received a part of their amount. Few charges do, and only until they complete.
+CREATE INDEX charge_partly_paid_idx ON charge (merchant_id, mode, id DESC)
+  WHERE completed_at IS NULL AND amount_received > 0;
+
 -- Searches charges by the ID of an order.
 CREATE INDEX charge_orders_idx ON charge USING gin (orders jsonb_path_ops);
 

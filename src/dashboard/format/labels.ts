@@ -9,6 +9,7 @@ const eventTexts: Record<string, string> = {
   charge_completed: t.format.completedSubscriptionPayment,
   charge_expired: t.format.expiredNotPaidIn,
   charge_cancelled: t.common.cancelled,
+  charge_extended: t.common.moreTimeForTheRest,
   charge_part_paid: t.format.partialPaymentReceived,
   charge_overpaid: t.format.overpaymentReceived,
   refund_initiated: t.format.createdWaitingForThe,

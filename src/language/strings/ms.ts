@@ -76,6 +76,8 @@ export const ms: typeof en = {
     received:
       'Kami telah menerima {received} daripada {requested}. Sila hantar baki dengan rujukan yang sama.',
     receivedNoField: 'Kami telah menerima {received} daripada {requested}. Sila hantar baki.',
+    restMessage:
+      'Terima kasih! Kami telah menerima {received} daripada {requested}. Sila bayar baki {remaining} sebelum {time}: {url}',
     exactAmount:
       'Kami menambah {added} supaya pembayaran anda dapat dikenal pasti. Sila bayar tepat {amount}.',
     payWith: 'Bayar dengan {method}',

@@ -4,6 +4,7 @@ import type { Charge, CheckoutSession, Mode } from '../../../prisma/client/clien
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { extendCharge } from '../../../src/domain/money-in/transfer/review/extend-charge.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { chargeTransitions } from '../../../src/domain/payments/charge/charge-state.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
@@ -34,6 +35,7 @@ const liveOperations = [
   'pay',
   'pay in part',
   'assign',
+  'extend',
 ] as const;
 const sandboxOperations = [
   'cancel',
@@ -70,6 +72,7 @@ const createChargeScene = (service: Service) => ({
     CHARGE_COMPLETE: 'completed',
     charge_expired: 'expired',
     charge_cancelled: 'cancelled',
+    charge_extended: 'pending',
   },
   transitions: chargeTransitions,
   readStatuses: (ids: string[]) => service.prisma.charge.findMany({ where: { id: { in: ids } } }),
@@ -111,6 +114,9 @@ const createLiveChargeScene = (
   ...createChargeScene(service),
   async create(total, pair) {
     const charges = await seedCharges(service, merchant, 'live', total);
+    // Only a partly paid charge can be extended.
+    if (pair.includes('extend'))
+      await Promise.all(charges.map((charge) => pay(service, merchant, charge, 5_000n)));
     if (!pair.includes('assign')) return charges.map((charge) => ({ ...charge, exceptionId: '' }));
     return Promise.all(
       charges.map(async (charge) => {
@@ -136,6 +142,15 @@ const createLiveChargeScene = (
         merchant: merchant.merchant,
         mode: 'live',
         assignment,
+        audit,
+        now: inTime,
+      });
+      return undefined;
+    },
+    async extend({ id }) {
+      const audit = { actor: 'user:usr_1', now: inTime };
+      await extendCharge(service, {
+        ...{ merchant: merchant.merchant, mode: 'live', id, days: 1 },
         audit,
         now: inTime,
       });

@@ -108,6 +108,7 @@ export const eventObjects = {
   charge_completed: 'charge',
   charge_expired: 'charge',
   charge_cancelled: 'charge',
+  charge_extended: 'charge',
   charge_part_paid: 'charge',
   charge_overpaid: 'charge',
   session_created: 'session',

@@ -684,6 +684,7 @@ export type Charge = {
   redirectUrl: string | null;
   refunds: Array<Refund>;
   replacesId: ID | null;
+  restMessage: string | null;
   seller: string | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
@@ -737,6 +738,7 @@ export type ChargeFilter = {
   customerCurrency?: CurrencyCode | null | undefined;
   customerEmail?: string | null | undefined;
   customerPhone?: string | null | undefined;
+  isPartlyPaid?: boolean | null | undefined;
   merchantAmount?: AmountRangeInput | null | undefined;
   metadata?: MetadataEntryInput | null | undefined;
   method?: PaymentMethodCode | null | undefined;
@@ -1035,6 +1037,7 @@ export type CounterSale = {
   checkoutUrl: string;
   createdAt: DateTime;
   currency: CurrencyCode;
+  hasPaymentReports: boolean | null;
   itemName: string | null;
   method: PaymentMethodCode | null;
   methodName: string | null;
@@ -1938,6 +1941,7 @@ export type EventType =
   | 'charge_completed'
   | 'charge_created'
   | 'charge_expired'
+  | 'charge_extended'
   | 'charge_overpaid'
   | 'charge_part_paid'
   | 'refund_cancelled'
@@ -2022,6 +2026,25 @@ export type ExportStatus =
   | 'failed'
   | 'queued'
   | 'running';
+
+export type ExtendChargeInput = {
+  days: Int;
+  id: ID;
+};
+
+export type ExtendChargeResult =
+  | ConflictError
+  | ExtendChargeSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ExtendChargeSuccess = {
+  __typename: 'ExtendChargeSuccess';
+  charge: Charge;
+};
 
 export type FeedCredentialsInput = {
   clientId?: string | null | undefined;
@@ -2642,6 +2665,7 @@ export type Mutation = {
   dismissTransfers: DismissTransfersResult;
   endUserSession: EndUserSessionResult;
   enrol: EnrolResult;
+  extendCharge: ExtendChargeResult;
   grantRestrictedAccess: GrantRestrictedAccessResult;
   importStatement: ImportStatementResult;
   inviteUser: InviteUserResult;
@@ -3088,6 +3112,7 @@ export type PeriodSummary = {
   methods: Array<MethodMetrics>;
   previous: PeriodMetrics;
   rates: Array<ReportingRate>;
+  sellers: Array<SellerMetrics>;
   unconvertedCurrencies: Array<CurrencyCode>;
 };
 
@@ -3981,6 +4006,16 @@ export type SearchedType =
   | 'refund'
   | 'subscription'
   | 'transfer';
+
+export type SellerMetrics = {
+  __typename: 'SellerMetrics';
+  chargeCount: Int;
+  collected: Decimal;
+  currency: CurrencyCode;
+  name: string | null;
+  refunded: Decimal;
+  sellerId: ID;
+};
 
 export type SendReceiptInput = {
   id: ID;

@@ -7,6 +7,8 @@ export const en = {
     cancelled: 'Cancelled',
     refunded: 'Refunded',
     created: 'Created',
+    soldAtTheCounterBy: 'Sold at the counter by',
+    moreTimeForTheRest: 'More time given to pay the rest',
     partlyPaid: 'Partly paid',
     paid: 'Paid',
     paused: 'Paused',
@@ -856,12 +858,22 @@ export const en = {
     sendTheReceipt: 'Send the receipt?',
     theReceiptIsEmailed: 'The receipt will be emailed to {email}.',
     theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
-    soldAtTheCounterBy: 'Sold at the counter by',
     partReceived: '{amount} received',
     thePaymentPageAsks:
       '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
     thePartPaymentIs:
       '{received} received, but the charge ended before the remaining {missing} was paid. You can accept this amount as full payment. To return the money or assign it to another charge, open the transfer below.',
+    theChargeExpiredPartly:
+      '{received} received, but the charge expired before the remaining {missing} was paid. Ask the customer for the rest, or accept this amount as full payment. To return the money or assign it to another charge, open the transfer below.',
+    partPaymentAppliedAgain: 'Part payment applied again',
+    messageForTheCustomer: 'Message for the customer',
+    copyMessage: 'Copy message',
+    askForTheRest: 'Ask for the rest',
+    giveMoreTime: 'Give more time',
+    askForTheRemaining: 'Ask for the remaining {missing}?',
+    timeToPay: 'Time to pay',
+    thePaymentPageWillAsk:
+      'During this time, the payment page asks the customer for {missing}. The charge completes if it is paid by then, even if you import the statement later. Next, copy the message for the customer.',
     copyPaymentLink: 'Copy payment link',
     acceptAsPaid: 'Accept as paid',
     acceptAsFullPayment: 'Accept {received} as full payment?',
@@ -1068,6 +1080,12 @@ export const en = {
     discardChanges: 'Discard',
   },
   counter: {
+    checkYourBankingApp: 'Check the payment in your banking app',
+    thePageShowsPaid:
+      'No bank feed reports payments to this account. The sale is marked as paid when a statement with the payment is imported, even if it has expired by then.',
+    toMarkItAsPaid: 'To mark it as paid now, {record}. To see each payment as it arrives, {ways}.',
+    recordTheTransfer: 'record the transfer',
+    connectABankFeed: 'connect a bank feed',
     theExtraIdentifies: 'The customer pays {amount}. The extra {added} identifies the payment.',
     enterTheSaleBy: 'Enter the sale with',
     keypad: 'Keypad',
@@ -1237,6 +1255,9 @@ export const en = {
     turnOnTwoFactor: 'Turn on two-factor authentication',
     home: 'Home',
     transferReviewCount: { one: '{count} transfer needs review', other: '{count} transfers need review' },
+    salesAtTheCounter: 'Sales at the counter',
+    removedUser: 'Removed user',
+    partlyPaidCount: { one: '{count} charge is partly paid', other: '{count} charges are partly paid' },
     payoutCount: { one: '{count} refund is ready to pay', other: '{count} refunds are ready to pay' },
     alertCount: {
       one: '{count} alert about webhooks, bank feeds or receiving accounts',

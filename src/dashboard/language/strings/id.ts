@@ -9,6 +9,8 @@ export const id: DashboardTexts = {
     cancelled: 'Dibatalkan',
     refunded: 'Dana dikembalikan',
     created: 'Dibuat pada',
+    soldAtTheCounterBy: 'Dijual di kasir oleh',
+    moreTimeForTheRest: 'Waktu tambahan diberikan untuk membayar sisanya',
     partlyPaid: 'Dibayar sebagian',
     paid: 'Dibayar',
     paused: 'Dijeda',
@@ -864,12 +866,22 @@ export const id: DashboardTexts = {
     sendTheReceipt: 'Kirim bukti pembayaran?',
     theReceiptIsEmailed: 'Bukti pembayaran akan dikirim melalui email ke {email}.',
     theReceiptIsOnItsWay: 'Bukti pembayaran sedang dikirim ke {email}.',
-    soldAtTheCounterBy: 'Dijual di kasir oleh',
     partReceived: '{amount} diterima',
     thePaymentPageAsks:
       '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim tautannya lagi, atau terima jumlah yang sudah masuk.',
     thePartPaymentIs:
       '{received} sudah diterima, tetapi transaksi berakhir sebelum sisa {missing} dibayar. Anda dapat menerima jumlah ini sebagai pembayaran penuh. Untuk mengembalikan uangnya atau mengalokasikannya ke transaksi lain, buka transfer di bawah.',
+    theChargeExpiredPartly:
+      '{received} sudah diterima, tetapi transaksi kedaluwarsa sebelum sisa {missing} dibayar. Minta pelanggan membayar sisanya, atau terima jumlah ini sebagai pembayaran penuh. Untuk mengembalikan uangnya atau mengalokasikannya ke transaksi lain, buka transfer di bawah.',
+    partPaymentAppliedAgain: 'Pembayaran sebagian dialokasikan lagi',
+    messageForTheCustomer: 'Pesan untuk pelanggan',
+    copyMessage: 'Salin pesan',
+    askForTheRest: 'Minta sisanya',
+    giveMoreTime: 'Beri waktu tambahan',
+    askForTheRemaining: 'Minta sisa {missing}?',
+    timeToPay: 'Waktu untuk membayar',
+    thePaymentPageWillAsk:
+      'Selama waktu ini, halaman pembayaran meminta pelanggan membayar {missing}. Transaksi selesai jika sisanya dibayar sebelum batas waktu, meskipun rekening koran baru diimpor setelahnya. Setelah ini, salin pesan untuk pelanggan.',
     copyPaymentLink: 'Salin tautan pembayaran',
     acceptAsPaid: 'Terima sebagai lunas',
     acceptAsFullPayment: 'Terima {received} sebagai pembayaran penuh?',
@@ -1079,6 +1091,13 @@ export const id: DashboardTexts = {
     discardChanges: 'Buang',
   },
   counter: {
+    checkYourBankingApp: 'Periksa pembayaran di aplikasi bank Anda',
+    thePageShowsPaid:
+      'Tidak ada koneksi bank yang melaporkan pembayaran ke rekening ini. Penjualan ditandai lunas saat rekening koran dengan pembayaran ini diimpor, meskipun penjualan sudah kedaluwarsa.',
+    toMarkItAsPaid:
+      'Untuk menandainya lunas sekarang, {record}. Untuk melihat setiap pembayaran begitu masuk, {ways}.',
+    recordTheTransfer: 'catat transfernya',
+    connectABankFeed: 'hubungkan bank',
     theExtraIdentifies:
       'Pelanggan membayar {amount}. Tambahan {added} digunakan untuk mengenali pembayaran ini.',
     enterTheSaleBy: 'Masukkan penjualan dengan',
@@ -1244,6 +1263,9 @@ export const id: DashboardTexts = {
     turnOnTwoFactor: 'Aktifkan autentikasi dua faktor',
     home: 'Beranda',
     transferReviewCount: { other: '{count} transfer perlu ditinjau' },
+    salesAtTheCounter: 'Penjualan di kasir',
+    removedUser: 'Pengguna yang dihapus',
+    partlyPaidCount: { other: '{count} transaksi dibayar sebagian' },
     payoutCount: { other: '{count} pengembalian dana siap dibayar' },
     alertCount: { other: '{count} peringatan tentang webhook, koneksi bank, atau rekening penerima' },
     before: '{period}: {figure}',

@@ -9,6 +9,8 @@ export const vi: DashboardTexts = {
     cancelled: 'Đã hủy',
     refunded: 'Đã hoàn tiền',
     created: 'Tạo lúc',
+    soldAtTheCounterBy: 'Người bán tại quầy',
+    moreTimeForTheRest: 'Đã cho thêm thời gian để trả nốt',
     partlyPaid: 'Thanh toán một phần',
     paid: 'Đã thanh toán',
     paused: 'Đang tạm dừng',
@@ -860,12 +862,22 @@ export const vi: DashboardTexts = {
     sendTheReceipt: 'Gửi biên nhận?',
     theReceiptIsEmailed: 'Biên nhận sẽ được gửi qua email đến {email}.',
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
-    soldAtTheCounterBy: 'Người bán tại quầy',
     partReceived: 'Đã nhận {amount}',
     thePaymentPageAsks:
       'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi lại liên kết hoặc chấp nhận số tiền đã nhận.',
     thePartPaymentIs:
       'Đã nhận {received}, nhưng khoản thu kết thúc trước khi phần còn lại {missing} được thanh toán. Bạn có thể chấp nhận số tiền này là thanh toán đủ. Để trả lại tiền hoặc gán cho khoản thu khác, hãy mở khoản chuyển bên dưới.',
+    theChargeExpiredPartly:
+      'Đã nhận {received}, nhưng khoản thu hết hạn trước khi phần còn lại {missing} được thanh toán. Hãy yêu cầu khách hàng trả nốt, hoặc chấp nhận số tiền này là thanh toán đủ. Để trả lại tiền hoặc gán cho khoản thu khác, hãy mở khoản chuyển bên dưới.',
+    partPaymentAppliedAgain: 'Áp dụng lại khoản thanh toán một phần',
+    messageForTheCustomer: 'Tin nhắn cho khách hàng',
+    copyMessage: 'Sao chép tin nhắn',
+    askForTheRest: 'Yêu cầu trả nốt',
+    giveMoreTime: 'Cho thêm thời gian',
+    askForTheRemaining: 'Yêu cầu trả nốt {missing}?',
+    timeToPay: 'Thời gian thanh toán',
+    thePaymentPageWillAsk:
+      'Trong thời gian này, trang thanh toán sẽ yêu cầu khách hàng trả {missing}. Khoản thu hoàn tất nếu khách hàng trả trong thời hạn, kể cả khi bạn nhập sao kê sau đó. Tiếp theo, hãy sao chép tin nhắn cho khách hàng.',
     copyPaymentLink: 'Sao chép liên kết thanh toán',
     acceptAsPaid: 'Chấp nhận là đã thanh toán',
     acceptAsFullPayment: 'Chấp nhận {received} là thanh toán đủ?',
@@ -1074,6 +1086,13 @@ export const vi: DashboardTexts = {
     discardChanges: 'Bỏ',
   },
   counter: {
+    checkYourBankingApp: 'Kiểm tra khoản thanh toán trong ứng dụng ngân hàng',
+    thePageShowsPaid:
+      'Không có nguồn dữ liệu ngân hàng nào báo các khoản thanh toán vào tài khoản này. Đơn bán được đánh dấu đã thanh toán khi bạn nhập sao kê có khoản thanh toán, kể cả khi đơn đã hết hạn.',
+    toMarkItAsPaid:
+      'Để đánh dấu đã thanh toán ngay, hãy {record}. Để thấy từng khoản thanh toán ngay khi đến, hãy {ways}.',
+    recordTheTransfer: 'ghi nhận khoản chuyển',
+    connectABankFeed: 'kết nối nguồn dữ liệu ngân hàng',
     theExtraIdentifies: 'Khách hàng trả {amount}. Phần cộng thêm {added} giúp nhận diện khoản thanh toán.',
     enterTheSaleBy: 'Nhập đơn bán bằng',
     keypad: 'Bàn phím số',
@@ -1236,6 +1255,9 @@ export const vi: DashboardTexts = {
     turnOnTwoFactor: 'Bật xác thực hai yếu tố',
     home: 'Trang chủ',
     transferReviewCount: { other: '{count} khoản chuyển cần xem xét' },
+    salesAtTheCounter: 'Doanh số tại quầy',
+    removedUser: 'Người dùng đã bị xóa',
+    partlyPaidCount: { other: '{count} khoản thu đã thanh toán một phần' },
     payoutCount: { other: '{count} khoản hoàn tiền sẵn sàng chi' },
     alertCount: { other: '{count} cảnh báo về webhook, nguồn dữ liệu ngân hàng hoặc tài khoản nhận tiền' },
     before: '{period}: {figure}',

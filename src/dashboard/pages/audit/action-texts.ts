@@ -61,6 +61,7 @@ export const actionTexts: Record<string, string> = {
   'charge.cancelled': t.audit.chargeCancelled,
   'charge.completed': t.audit.sandboxChargeCompleted,
   'charge.created': t.audit.chargeCreated,
+  'charge.extended': t.common.moreTimeForTheRest,
   'charge.receipt_sent': t.audit.receiptSent,
   'charge.shortfall_accepted': t.audit.partPaymentAccepted,
   'checkout_link.closed': t.audit.checkoutLinkDeactivated,

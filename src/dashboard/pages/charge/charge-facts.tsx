@@ -48,7 +48,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           t.common.customer,
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
         ],
-        [t.charge.soldAtTheCounterBy, charge.seller],
+        [t.common.soldAtTheCounterBy, charge.seller],
         [t.common.email, charge.email],
         [t.common.phone, charge.phone],
         [

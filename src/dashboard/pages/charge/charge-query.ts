@@ -80,6 +80,7 @@ export const chargeQuery = graphql(
       expiresAt
       completedAt
       paymentUrl
+      restMessage
       receiptUrl
       createdAt
       events {

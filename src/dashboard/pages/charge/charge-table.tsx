@@ -60,12 +60,11 @@ export function ChargeTable(props: {
 
 /** Shows the status and, if the charge is partly paid, the amount received. */
 function ChargeStatus({ charge }: { charge: ChargeRow }) {
-  const badge = getChargeBadge(charge);
   const amount = formatAmount(charge.amountReceived, charge.customerCurrency);
   return (
     <>
-      <StatusBadge status={badge} />
-      {badge === 'partly_paid' && (
+      <StatusBadge status={getChargeBadge(charge)} />
+      {charge.paymentState === 'partial' && charge.status !== 'completed' && (
         <Text size="xs" c="var(--causeway-muted)">
           {fillText(t.charge.partReceived, { amount })}
         </Text>

@@ -36,16 +36,23 @@ type ChargeEvent = NonNullable<ChargeDetails['events']>[number];
 
 /**
  * Returns the source of the payment that caused an event. If a user decided instead, the user is the actor, and
- * nothing is returned unless the user accepted a part payment.
+ * nothing is returned unless the user accepted a part payment, or applied one again that the charge had released.
  */
 function describePayment(
   { allocations }: ChargeDetails,
-  { actor, createdAt }: ChargeEvent,
+  { type, actor, createdAt }: ChargeEvent,
   viewerId: string,
 ): Partial<HistoryEntry> {
   const caused = (allocations ?? []).filter((allocation) => allocation.createdAt === createdAt);
   if (caused.some(({ reason }) => reason === 'shortfall_accepted'))
     return { text: t.transfer.acceptedAsFullPayment };
+  const releasedIds = new Set(
+    (allocations ?? []).flatMap(({ amount, transfer }) => (isNegative(amount) ? transfer.id : [])),
+  );
+  const isAgain = caused.some(
+    ({ reason, transfer }) => reason === 'assigned' && releasedIds.has(transfer.id),
+  );
+  if (isAgain && type === 'charge_part_paid') return { text: t.charge.partPaymentAppliedAgain };
   const payment = caused.find(({ reason }) => reason === 'matched');
   if (!payment) return {};
   const source = sourceTexts[payment.transfer.source];

@@ -104,8 +104,9 @@ function getTitle(selectedCount: number, isFiltered: boolean): string {
 type ChargesFilter = NonNullable<VariablesOf<typeof chargesQuery>['filter']>;
 type ChargeStatusOption = NonNullable<ChargesFilter['statuses']>[number];
 
-const statuses: { value: ChargeStatusOption; label: string }[] = [
+const statuses: { value: ChargeStatusOption | 'partly_paid'; label: string }[] = [
   { value: 'pending', label: t.common.pending },
+  { value: 'partly_paid', label: t.common.partlyPaid },
   { value: 'completed', label: t.common.completed },
   { value: 'expired', label: t.common.expired },
   { value: 'cancelled', label: t.common.cancelled },
@@ -116,6 +117,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
   const { from, to } = useDateRange();
   const merchantAmount = useAmountRange();
   const customer = useCustomerFilter();
+  const status = findChoice(getFilter('status'), statuses);
   return toFilter<ChargesFilter>({
     createdFrom: from,
     createdTo: to,
@@ -124,7 +126,7 @@ function useChargeFilter(): { filter: ChargesFilter; isFiltered: boolean } {
     receivingAccountId: getFilter('account'),
     checkoutLinkId: getFilter('link'),
     sellerId: getFilter('seller'),
-    statuses: toArray(findChoice(getFilter('status'), statuses)),
+    ...(status === 'partly_paid' ? { isPartlyPaid: true } : { statuses: toArray(status) }),
     method: getFilter('method') as NonNullable<ChargesFilter['method']> | null,
     search: getFilter('search'),
     ...customer,

@@ -14,7 +14,7 @@ function SellerSelect() {
   return (
     <FilterSelect
       name="seller"
-      label={t.charge.soldAtTheCounterBy}
+      label={t.common.soldAtTheCounterBy}
       choices={team}
       searchable
       comboboxProps={{ width: 340, position: 'bottom-start' }}

@@ -20,6 +20,7 @@ const saleDetailFields = graphql(
     fragment CounterSaleDetail on CounterSale {
       ...CounterSaleRow
       checkoutUrl
+      hasPaymentReports
       offers {
         method
         customerAmount

@@ -22,6 +22,7 @@ import { MethodsTable } from './methods-table.tsx';
 import { PeriodControls, PeriodMetricCards, RateNotice, usePeriod } from './period-metrics.tsx';
 import { periodSummaryFields } from './period-query.ts';
 import { SandboxHint } from './sandbox-hint.tsx';
+import { SellersTable } from './sellers-table.tsx';
 import { SetupGuide } from './setup-guide.tsx';
 import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
@@ -34,6 +35,9 @@ const homeQuery = graphql(
         ...HomeSummary
       }
       waiting: transfers(filter: { statuses: [exception] }, first: 1) {
+        totalCount
+      }
+      partlyPaid: charges(filter: { isPartlyPaid: true }, first: 1) {
         totalCount
       }
       payable: refundsAwaitingPayout(first: 1) {
@@ -84,10 +88,11 @@ export default function HomePage() {
         />
       </PageHeader>
       <Loaded query={combinedQuery} lines={10}>
-        {({ summary, waiting, payable, failing, latest, subscriptionSummary, dataAsOf }) => (
+        {({ summary, waiting, partlyPaid, payable, failing, latest, subscriptionSummary, dataAsOf }) => (
           <Stack gap="lg">
             <Attention
               reviewCount={waiting.totalCount}
+              partlyPaidCount={partlyPaid.totalCount}
               payoutCount={payable.totalCount}
               alertCount={failing.totalCount}
             />
@@ -96,6 +101,7 @@ export default function HomePage() {
             <PeriodMetricCards summary={summary} />
             <RateNotice summary={summary} />
             <MethodsTable summary={summary} />
+            <SellersTable summary={summary} />
             <DataAge at={dataAsOf} />
             <SubscriptionSummary summary={subscriptionSummary} />
             <Section

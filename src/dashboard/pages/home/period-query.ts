@@ -43,6 +43,14 @@ export const periodSummaryFields = graphql(`
       chargeCount
       dailyAmounts
     }
+    sellers {
+      sellerId
+      name
+      currency
+      collected
+      refunded
+      chargeCount
+    }
   }
 `);
 

@@ -1,7 +1,7 @@
 import { type Invariant, retainedSince } from './invariant.ts';
 
 /** Event types that occur at most once per object. */
-const oneTimeEvents = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_expired', 'charge_cancelled', 'session_created',
+const oneTimeEvents = `'charge_created', 'CHARGE_COMPLETE', 'charge_completed', 'charge_cancelled', 'session_created',
   'session_initiated', 'session_charged', 'session_expired', 'session_cancelled', 'refund_cancelled', 'subscription_created',
   'subscription_cancelled', 'subscription_completed'`;
 

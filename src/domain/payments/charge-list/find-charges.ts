@@ -37,6 +37,8 @@ export type ChargeFilter = MetadataFilter & {
   checkoutLinkId?: string | undefined;
   /** The user who sold at the counter. */
   sellerId?: string | undefined;
+  /** Whether the charge has received a part of its amount and is not completed, by `charge_partly_paid_idx`. */
+  isPartlyPaid?: boolean | undefined;
   customerEmail?: string | undefined;
   customerPhone?: string | undefined;
   /** The requested amount in the merchant's currency; inclusive at both ends. */
@@ -91,7 +93,7 @@ export function buildChargeFilter(
   options: MerchantScope & { filter: ChargeFilter },
 ): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
-  const { customerEmail, customerPhone, merchantAmount: amount } = filter;
+  const { customerEmail, customerPhone, merchantAmount: amount, isPartlyPaid } = filter;
   return {
     merchantId,
     mode,
@@ -102,13 +104,13 @@ export function buildChargeFilter(
     ...(filter.checkoutLinkId !== undefined && { checkoutLinkId: filter.checkoutLinkId }),
     // Repeats the merchant and mode, so that the query can use the index of sellers.
     ...(filter.sellerId !== undefined && { session: { merchantId, mode, sellerId: filter.sellerId } }),
+    ...(isPartlyPaid !== undefined && {
+      [isPartlyPaid ? 'AND' : 'NOT']: { completedAt: null, amountReceived: { gt: 0 } },
+    }),
     ...createdBetween('charge', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...buildMetadataFilter(filter.metadata),
-    ...(amount && {
-      merchantCurrency: amount.currency,
-      merchantAmount: inRange(amount),
-    }),
+    ...(amount && { merchantCurrency: amount.currency, merchantAmount: inRange(amount) }),
     // Repeats the merchant and mode, so that the query can use the index of customers.
     // A charge without an email does not match the email that its customer provided later.
     ...(customerEmail !== undefined && {

@@ -14,7 +14,7 @@ export type CollectedSum = { money: Money; charges: number };
  * The collected amount of a completed charge: the requested amount if the sandbox completed it without a transfer,
  * otherwise the amount received net of reversals.
  */
-const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'sandbox' THEN customer_amount ELSE amount_received END`;
+export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'sandbox' THEN customer_amount ELSE amount_received END`;
 
 /**
  * Sums the charges that completed from `from` (inclusive) to `to` (exclusive), by the currency in which they

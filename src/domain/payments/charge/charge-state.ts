@@ -3,11 +3,13 @@ import type { ChargeStatus } from '../../../../prisma/client/client.ts';
 /**
  * Allowed status changes of a charge. `expired → completed` happens when a transfer paid in time is reported
  * late, or when the merchant assigns one manually. `cancelled → completed` happens only by manual assignment.
+ * `pending → pending` and `expired → pending` happen when the merchant gives the customer more time for the rest
+ * of a part payment.
  */
 export const chargeTransitions: Record<ChargeStatus, readonly ChargeStatus[]> = {
-  pending: ['completed', 'expired', 'cancelled'],
+  pending: ['completed', 'expired', 'cancelled', 'pending'],
   completed: [],
-  expired: ['completed'],
+  expired: ['completed', 'pending'],
   cancelled: ['completed'],
 };
 

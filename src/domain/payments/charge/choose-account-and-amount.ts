@@ -28,13 +28,18 @@ export async function chooseAccountAndAmount(
 ): Promise<PaymentTarget | null> {
   for (const account of accounts) {
     if (account.maxAmountOffset === null) return { account, customerMoney, amountOffset: null };
-    await lockByName(tx, `unique amounts ${account.id}`);
+    await lockUniqueAmounts(tx, account.id);
     const amountOffset = await findAvailableOffset(tx, account, { customerMoney, now });
     if (amountOffset === null) continue;
     const minor = customerMoney.minor + amountOffset;
     return { account, customerMoney: { ...customerMoney, minor }, amountOffset };
   }
   return null;
+}
+
+/** Locks the unique amounts of an account until the caller's transaction ends. */
+export function lockUniqueAmounts(tx: Sql, accountId: string): Promise<void> {
+  return lockByName(tx, `unique amounts ${accountId}`);
 }
 
 /** Returns whether a charge of the amount could be created on the account now. */

@@ -20,14 +20,14 @@ import {
  * catalog.
  */
 const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
-  pending: [],
+  pending: ['charge_extended'],
   completed: ['CHARGE_COMPLETE', 'charge_completed'],
   expired: ['charge_expired'],
   cancelled: ['charge_cancelled'],
 };
 
 type ChargeOutcome =
-  | { to: 'expired' | 'cancelled' }
+  | { to: 'expired' | 'cancelled' | 'pending' }
   | { to: 'completed'; completedBy: 'transfer' | 'sandbox' };
 
 type ChargeTransition = { charge: Charge; received?: bigint; fee?: bigint } & ChargeOutcome;

@@ -31,8 +31,10 @@ const checkoutChargeInclude = {
   },
   allocations: {
     where: { reason: { in: detachReasons } },
+    orderBy: { id: 'asc' },
     select: {
       amount: true,
+      transferId: true,
       transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
     },
   },
@@ -131,10 +133,12 @@ async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
 
 /**
  * Returns, in minor units, the money that is applied to the charge, or was applied to it until it ended
- * unpaid. Excludes amounts that were reversed, returned or allocated to another charge since.
+ * unpaid. Excludes amounts that were reversed, returned or allocated to another charge since. A charge that was
+ * extended may have released the same transfer several times; only the last time counts.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
-  return charge.allocations.reduce((sum, { amount, transfer }) => {
+  const released = new Map(charge.allocations.map((allocation) => [allocation.transferId, allocation]));
+  return released.values().reduce((sum, { amount, transfer }) => {
     const unallocated = getUnallocatedAmount(transfer);
     return sum + (unallocated < -amount ? unallocated : -amount);
   }, charge.amountReceived);

@@ -6,7 +6,10 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { getSessionStatusAt, pickCurrentCharge } from '../session/session-state.ts';
 
-type SaleCharge = Pick<Charge, 'id' | 'method' | 'status' | 'version' | 'expiresAt' | 'completedAt'>;
+type SaleCharge = Pick<
+  Charge,
+  'id' | 'method' | 'receivingAccountId' | 'status' | 'version' | 'expiresAt' | 'completedAt'
+>;
 
 /** A session that a user created at the counter, with its current charge. */
 export type CounterSale = CheckoutSession & { charge: SaleCharge | null };
@@ -23,6 +26,7 @@ const chargeFields = {
     select: {
       id: true,
       method: true,
+      receivingAccountId: true,
       status: true,
       version: true,
       replacesId: true,

@@ -25,6 +25,7 @@ export const auditActions = [
   'charge.cancelled',
   'charge.completed',
   'charge.created',
+  'charge.extended',
   'charge.receipt_sent',
   'charge.shortfall_accepted',
   'charge.updated',

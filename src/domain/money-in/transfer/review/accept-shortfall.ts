@@ -12,7 +12,7 @@ import { type AuditContext, recordAudit } from '../../../platform/audit/record-a
 import type { Service } from '../../../platform/service.ts';
 import { completeCharges } from '../complete-charges.ts';
 import { getSettledStatus } from '../net-allocations.ts';
-import { assignTransfer } from './assign-transfer.ts';
+import { findReleasedParts, reassignReleased } from './released-parts.ts';
 
 type AcceptShortfallOptions = {
   merchant: Merchant;
@@ -38,7 +38,7 @@ export async function acceptShortfall(service: Service, options: AcceptShortfall
     const completed =
       parts.length === 0
         ? await completePartlyPaid(uow, charge, options)
-        : await reassignReleased(uow, { charge, parts }, options);
+        : await reassignReleased(uow, { charge, parts, acceptShortfall: true }, options);
     const { customerCurrency: currency, amountReceived: minor } = completed;
     const detail = { amount: toDecimal({ minor, currency }), currency };
     await recordAudit(uow, {
@@ -80,37 +80,4 @@ async function completePartlyPaid(
     });
   }
   return completed!;
-}
-
-/** Only the last part payment completes the charge, so that its notification states the whole amount. */
-async function reassignReleased(
-  uow: UnitOfWork<Service>,
-  { charge, parts }: { charge: Charge; parts: readonly ReleasedPart[] },
-  { merchant, mode, audit, now }: AcceptShortfallOptions,
-): Promise<Charge> {
-  let updated = charge;
-  for (const [i, { transferId, minor }] of parts.entries()) {
-    const amount = toDecimal({ minor: BigInt(minor), currency: charge.customerCurrency });
-    const assignment = {
-      transferId,
-      parts: [{ chargeId: charge.id, amount }],
-      acceptShortfall: i === parts.length - 1,
-    };
-    const { charges } = await assignTransfer(uow, { merchant, mode, assignment, audit, now });
-    updated = charges[0]!;
-  }
-  return updated;
-}
-
-type ReleasedPart = { transferId: string; minor: string };
-
-/** Returns the part payments that the charge released when it ended, as far as they are still unallocated. */
-function findReleasedParts(uow: UnitOfWork, chargeId: string): Promise<ReleasedPart[]> {
-  return uow.tx.$queryRaw`
-    SELECT transfer.id AS "transferId",
-      least(-sum(released.amount), transfer.amount - transfer.allocated)::text AS minor
-    FROM allocation released JOIN transfer ON transfer.id = released.transfer_id
-    WHERE released.charge_id = ${chargeId} AND released.reason IN ('charge_expired', 'charge_cancelled')
-      AND transfer.status = 'exception' AND transfer.allocated < transfer.amount AND transfer.undone_at IS NULL
-    GROUP BY transfer.id ORDER BY transfer.id`;
 }

@@ -1,0 +1,78 @@
+import type { Charge, Merchant, Mode } from '../../../../../prisma/client/client.ts';
+import { transact, type UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../../kit/clock.ts';
+import { dayMs } from '../../../../kit/duration.ts';
+import { invalidInputError } from '../../../../kit/errors.ts';
+import { checkInteger } from '../../../../kit/integer.ts';
+import { lockUniqueAmounts } from '../../../payments/charge/choose-account-and-amount.ts';
+import { findReplacements } from '../../../payments/charge/find-replacements.ts';
+import { lockCharge } from '../../../payments/charge/lock-charge.ts';
+import { transitionCharges } from '../../../payments/charge/transition-charge.ts';
+import { chargeNotPendingError } from '../../../payments/charge/update-charges.ts';
+import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+import type { Service } from '../../../platform/service.ts';
+import { findReleasedParts, reassignReleased } from './released-parts.ts';
+
+type ExtendChargeOptions = {
+  merchant: Merchant;
+  mode: Mode;
+  id: string;
+  /** The number of days from now for which the rest can be paid. */
+  days: number;
+  audit: AuditContext;
+  now: MerchantTime;
+};
+
+const daysMax = 30;
+/** Payment references of older charges may already belong to another charge; see `insertChargeRows`. */
+const ageDaysMax = 90;
+
+/**
+ * Keeps a partly paid charge open for some days, so that the customer can pay the rest. An expired charge is pending
+ * again, and gets back the part payments that it released and that are still unallocated. Never shortens the time.
+ * Throws `charge_not_found`, `charge_not_pending` if the charge is completed or cancelled, or `invalid_request` if it
+ * has no part payments, or must not be opened again.
+ */
+export async function extendCharge(service: Service, options: ExtendChargeOptions): Promise<Charge> {
+  const { merchant, mode, id, audit, now } = options;
+  const scope = { merchantId: merchant.id, mode };
+  const days = checkInteger(options.days, '/days', { min: 1, max: daysMax });
+  return transact(service, async (uow) => {
+    const charge = await lockCharge(uow.tx, { ...scope, id });
+    if (charge.status === 'completed' || charge.status === 'cancelled') throw chargeNotPendingError(charge);
+    const parts = charge.status === 'expired' ? await findReleasedParts(uow, id) : [];
+    if (charge.amountReceived <= 0n && parts.length === 0)
+      throw invalidInputError('/id', 'must be a partly paid charge');
+    if (charge.status === 'expired') await requireReopenable(uow, charge, now);
+    const expiresAt = new Date(Math.max(charge.expiresAt.getTime(), now.getTime() + days * dayMs));
+    await uow.tx.charge.update({ where: { id }, data: { expiresAt } });
+    const change = { actor: audit.actor, ipAddress: audit.ipAddress, now };
+    const [extended] = await transitionCharges(
+      uow,
+      [{ charge: { ...charge, expiresAt }, to: 'pending' }],
+      change,
+    );
+    const detail = { expiresAt: expiresAt.toISOString() };
+    await recordAudit(uow, { ...scope, ...audit, action: 'charge.extended', objectId: id, detail });
+    return reassignReleased(uow, { charge: extended!, parts, acceptShortfall: false }, options);
+  });
+}
+
+/** Rejects expired charges that the customer may pay in another way, or whose payment could not be recognized. */
+async function requireReopenable(uow: UnitOfWork<Service>, charge: Charge, now: MerchantTime): Promise<void> {
+  if (charge.subscriptionId !== null)
+    throw invalidInputError('/id', 'must not belong to a subscription, which has its own payment page');
+  if ((await findReplacements(uow, [charge.id])).size > 0)
+    throw invalidInputError('/id', 'must not have been replaced by another charge');
+  if (charge.createdAt.getTime() < now.getTime() - ageDaysMax * dayMs)
+    throw invalidInputError('/id', `must be a charge of the last ${ageDaysMax} days`);
+  if (charge.amountOffset === null) return;
+  const { receivingAccountId, customerAmount } = charge;
+  await lockUniqueAmounts(uow.tx, receivingAccountId);
+  const sameAmount = await uow.tx.charge.findFirst({
+    where: { receivingAccountId, customerAmount, status: 'pending', amountOffset: { not: null } },
+    select: { id: true },
+  });
+  if (sameAmount)
+    throw invalidInputError('/id', `must not have the same amount as the open ${sameAmount.id}`);
+}
