@@ -74,8 +74,8 @@ export const charges: Mutant[] = [
   {
     promise: 'Money paid in time completes an expired charge',
     file: 'src/domain/payments/charge/charge-state.ts',
-    find: "expired: ['completed']",
-    replace: 'expired: []',
+    find: "expired: ['completed', 'pending']",
+    replace: 'expired: ['pending']',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
