@@ -75,7 +75,7 @@ export const charges: Mutant[] = [
     promise: 'Money paid in time completes an expired charge',
     file: 'src/domain/payments/charge/charge-state.ts',
     find: "expired: ['completed', 'pending']",
-    replace: 'expired: ['pending']',
+    replace: "expired: ['pending']",
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
