@@ -16,7 +16,24 @@ import type { Scheme } from './scheme.ts';
 
 const bank = Type.Optional(bankMember('Kasikornbank'));
 
+/** The first form is the default: a small shop has a mobile number or an ID, but no biller ID. */
 const forms = {
+  mobile: detailsForm('Payment by mobile number, without a payment reference', {
+    mobile: textMember(
+      'Thai mobile number registered for PromptPay: linked to the bank account that receives the payments',
+      '+66 81 234 5678',
+      30,
+    ),
+    bank,
+  }),
+  taxId: detailsForm('Payment by national or tax ID, without a payment reference', {
+    taxId: textMember(
+      'National or tax ID registered for PromptPay: 13 digits, linked to the bank account that receives the payments',
+      '0105500000003',
+      30,
+    ),
+    bank,
+  }),
   billerId: detailsForm('Bill payment, with a payment reference', {
     billerId: textMember(
       'Biller ID issued by the bank: 15 digits, which are the tax ID and a 2-digit suffix',
@@ -30,14 +47,6 @@ const forms = {
         20,
       ),
     ),
-    bank,
-  }),
-  mobile: detailsForm('Payment by mobile number, without a payment reference', {
-    mobile: textMember('Thai mobile number registered for PromptPay', '+66 81 234 5678', 30),
-    bank,
-  }),
-  taxId: detailsForm('Payment by national or tax ID, without a payment reference', {
-    taxId: textMember('National or tax ID registered for PromptPay: 13 digits', '0105500000003', 30),
     bank,
   }),
   eWalletId: detailsForm('Payment by e-wallet ID, without a payment reference', {

@@ -506,9 +506,12 @@ describe('receiving accounts', () => {
 
       await page.getByRole('combobox', { name: 'Payment method' }).click();
       await page.getByRole('option', { name: 'PromptPay · TH' }).click();
-      await page.getByLabel('Biller ID issued by the bank').waitFor();
+      await page.getByLabel('Thai mobile number registered for PromptPay').waitFor();
       expect(await page.getByLabel('FPS identifier').count()).toBe(0);
       const uniqueAmounts = page.getByLabel('Match payments by unique amounts');
+      expect(await uniqueAmounts.isChecked()).toBe(true);
+      await page.getByRole('radio', { name: 'Bill payment, with a payment reference' }).check();
+      await page.getByLabel('Biller ID issued by the bank').waitFor();
       expect(await uniqueAmounts.count()).toBe(0);
       await page
         .getByRole('radio', { name: 'Payment by mobile number, without a payment reference' })

@@ -1921,11 +1921,12 @@ export const id: DashboardTexts = {
       'Referensi kedua yang tetap: huruf dan angka, hanya wajib jika bank mensyaratkannya',
     'Payment by mobile number, without a payment reference':
       'Pembayaran dengan nomor ponsel, tanpa kode referensi',
-    'Thai mobile number registered for PromptPay': 'Nomor ponsel Thailand yang terdaftar di PromptPay',
+    'Thai mobile number registered for PromptPay: linked to the bank account that receives the payments':
+      'Nomor ponsel Thailand yang terdaftar di PromptPay: tertaut ke rekening bank yang menerima pembayaran',
     'Payment by national or tax ID, without a payment reference':
       'Pembayaran dengan nomor identitas atau pajak, tanpa kode referensi',
-    'National or tax ID registered for PromptPay: 13 digits':
-      'Nomor identitas atau pajak yang terdaftar di PromptPay: 13 digit',
+    'National or tax ID registered for PromptPay: 13 digits, linked to the bank account that receives the payments':
+      'Nomor identitas atau pajak yang terdaftar di PromptPay: 13 digit, tertaut ke rekening bank yang menerima pembayaran',
     'Payment by e-wallet ID, without a payment reference':
       'Pembayaran dengan ID dompet digital, tanpa kode referensi',
     'E-wallet ID: 15 digits': 'ID dompet digital: 15 digit',

@@ -1821,11 +1821,12 @@ export const th: DashboardTexts = {
     'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one':
       'รหัสอ้างอิงที่สองแบบคงที่: ตัวอักษรและตัวเลข ต้องกรอกเฉพาะเมื่อธนาคารกำหนดให้มี',
     'Payment by mobile number, without a payment reference': 'ชำระด้วยหมายเลขโทรศัพท์มือถือ ไม่มีรหัสอ้างอิงการชำระเงิน',
-    'Thai mobile number registered for PromptPay': 'หมายเลขโทรศัพท์มือถือไทยที่ลงทะเบียนพร้อมเพย์',
+    'Thai mobile number registered for PromptPay: linked to the bank account that receives the payments':
+      'หมายเลขโทรศัพท์มือถือไทยที่ลงทะเบียนพร้อมเพย์: เงินเข้าบัญชีธนาคารที่ผูกกับหมายเลขนี้',
     'Payment by national or tax ID, without a payment reference':
       'ชำระด้วยเลขประจำตัวประชาชนหรือเลขประจำตัวผู้เสียภาษี ไม่มีรหัสอ้างอิงการชำระเงิน',
-    'National or tax ID registered for PromptPay: 13 digits':
-      'เลขประจำตัวประชาชนหรือเลขประจำตัวผู้เสียภาษีที่ลงทะเบียนพร้อมเพย์: ตัวเลข 13 หลัก',
+    'National or tax ID registered for PromptPay: 13 digits, linked to the bank account that receives the payments':
+      'เลขประจำตัวประชาชนหรือเลขประจำตัวผู้เสียภาษีที่ลงทะเบียนพร้อมเพย์: ตัวเลข 13 หลัก เงินเข้าบัญชีธนาคารที่ผูกกับเลขนี้',
     'Payment by e-wallet ID, without a payment reference': 'ชำระด้วยหมายเลขอีวอลเล็ต ไม่มีรหัสอ้างอิงการชำระเงิน',
     'E-wallet ID: 15 digits': 'หมายเลขอีวอลเล็ต: ตัวเลข 15 หลัก',
     'Payment by UPI ID': 'ชำระด้วย UPI ID',

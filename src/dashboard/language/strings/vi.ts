@@ -1910,11 +1910,12 @@ export const vi: DashboardTexts = {
       'Mã tham chiếu thứ hai cố định: chữ cái và chữ số, chỉ bắt buộc khi ngân hàng yêu cầu',
     'Payment by mobile number, without a payment reference':
       'Thanh toán bằng số điện thoại di động, không có mã thanh toán',
-    'Thai mobile number registered for PromptPay': 'Số di động Thái Lan đã đăng ký PromptPay',
+    'Thai mobile number registered for PromptPay: linked to the bank account that receives the payments':
+      'Số di động Thái Lan đã đăng ký PromptPay: liên kết với tài khoản ngân hàng nhận tiền',
     'Payment by national or tax ID, without a payment reference':
       'Thanh toán bằng số căn cước hoặc mã số thuế, không có mã thanh toán',
-    'National or tax ID registered for PromptPay: 13 digits':
-      'Số căn cước hoặc mã số thuế đã đăng ký PromptPay: 13 chữ số',
+    'National or tax ID registered for PromptPay: 13 digits, linked to the bank account that receives the payments':
+      'Số căn cước hoặc mã số thuế đã đăng ký PromptPay: 13 chữ số, liên kết với tài khoản ngân hàng nhận tiền',
     'Payment by e-wallet ID, without a payment reference':
       'Thanh toán bằng ID ví điện tử, không có mã thanh toán',
     'E-wallet ID: 15 digits': 'ID ví điện tử: 15 chữ số',

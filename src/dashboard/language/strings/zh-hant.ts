@@ -1804,11 +1804,12 @@ export const zhHant: DashboardTexts = {
     'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one':
       '固定的第二參考編號: 字母和數字，僅在銀行要求時填寫',
     'Payment by mobile number, without a payment reference': '以手機號碼付款（不附付款參考編號）',
-    'Thai mobile number registered for PromptPay': '已登記 PromptPay 的泰國手機號碼',
+    'Thai mobile number registered for PromptPay: linked to the bank account that receives the payments':
+      '已登記 PromptPay 的泰國手機號碼: 款項存入與此號碼連結的銀行戶口',
     'Payment by national or tax ID, without a payment reference':
       '以身份證或稅務編號付款（不附付款參考編號）',
-    'National or tax ID registered for PromptPay: 13 digits':
-      '已登記 PromptPay 的身份證或稅務編號: 13 位數字',
+    'National or tax ID registered for PromptPay: 13 digits, linked to the bank account that receives the payments':
+      '已登記 PromptPay 的身份證或稅務編號: 13 位數字，款項存入與此編號連結的銀行戶口',
     'Payment by e-wallet ID, without a payment reference': '以電子錢包編號付款（不附付款參考編號）',
     'E-wallet ID: 15 digits': '電子錢包編號: 15 位數字',
     'Payment by UPI ID': '以 UPI ID 付款',
