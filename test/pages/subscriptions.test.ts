@@ -292,6 +292,10 @@ test('a customer with only a phone number confirms by SMS', async ({
   const shortPath = toPath(text.match(/https?:\S+/)![0]);
   expect(shortPath).toMatch(/^\/pay\/c\/[\w.-]{49,51}$/);
   expect((await customer.get(`${shortPath}x`)).status).toBe(404);
+  await service.prisma.subscription.update({ where: { id: subscription.id }, data: { linkVersion: 1 } });
+  const replaced = await customer.get(shortPath);
+  expect([replaced.status, replaced.main.includes('A newer link has replaced it.')]).toEqual([410, true]);
+  await service.prisma.subscription.update({ where: { id: subscription.id }, data: { linkVersion: 0 } });
   const { location: confirmPath } = await customer.get(shortPath);
   expect(confirmPath.startsWith(`${managePath}?confirm=`)).toBe(true);
   expect((await customer.get(confirmPath)).main).toContain('Cancel this subscription?');

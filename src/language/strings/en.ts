@@ -345,7 +345,7 @@ export const en = {
       cancelLinkTexted: 'We’ve texted you a link. Open it within an hour to confirm the cancellation.',
       remindersChanged: 'Saved.',
       cancelLinkExpired:
-        'The cancellation link has expired, and nothing was cancelled. You can request a new one below.',
+        'The cancellation link has expired, and nothing was cancelled. To cancel, continue under “Cancel subscription” below.',
     },
   },
   errors: {

@@ -351,7 +351,7 @@ export const fil: typeof en = {
         'Nag-text kami sa iyo ng link. Buksan ito sa loob ng isang oras para kumpirmahin ang pagkansela.',
       remindersChanged: 'Na-save.',
       cancelLinkExpired:
-        'Nag-expire na ang cancellation link, at walang nakansela. Puwede kang humingi ng bago sa ibaba.',
+        'Nag-expire na ang cancellation link, at walang nakansela. Para magkansela, magpatuloy sa “Kanselahin ang subscription” sa ibaba.',
     },
   },
   errors: {

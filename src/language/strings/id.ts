@@ -348,7 +348,7 @@ export const id: typeof en = {
         'Kami telah mengirim tautan lewat SMS. Buka tautan itu dalam satu jam untuk mengonfirmasi pembatalan.',
       remindersChanged: 'Tersimpan.',
       cancelLinkExpired:
-        'Tautan pembatalan kedaluwarsa, dan tidak ada yang dibatalkan. Anda dapat meminta tautan baru di bawah.',
+        'Tautan pembatalan kedaluwarsa, dan tidak ada yang dibatalkan. Untuk membatalkan, lanjutkan di “Batalkan langganan” di bawah.',
     },
   },
   errors: {

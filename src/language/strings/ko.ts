@@ -333,7 +333,8 @@ export const ko: typeof en = {
       cancelLinkEmailed: '이메일로 링크를 보냈습니다. 1시간 안에 링크를 열어 취소를 확정하세요.',
       cancelLinkTexted: '문자로 링크를 보냈습니다. 1시간 안에 링크를 열어 취소를 확정하세요.',
       remindersChanged: '저장되었습니다.',
-      cancelLinkExpired: '취소 링크가 만료되어 취소되지 않았습니다. 아래에서 새 링크를 받을 수 있습니다.',
+      cancelLinkExpired:
+        '취소 링크가 만료되어 취소되지 않았습니다. 취소하려면 아래 ‘구독 취소’에서 계속하세요.',
     },
   },
   errors: {

@@ -351,7 +351,7 @@ export const ms: typeof en = {
         'Kami telah menghantar pautan melalui SMS. Buka pautan itu dalam masa sejam untuk mengesahkan pembatalan.',
       remindersChanged: 'Disimpan.',
       cancelLinkExpired:
-        'Pautan pembatalan telah tamat tempoh, dan tiada apa yang dibatalkan. Anda boleh meminta yang baharu di bawah.',
+        'Pautan pembatalan telah tamat tempoh, dan tiada apa yang dibatalkan. Untuk membatalkan, teruskan di “Batalkan langganan” di bawah.',
     },
   },
   errors: {

@@ -339,7 +339,7 @@ export const vi: typeof en = {
         'Chúng tôi đã gửi liên kết qua tin nhắn cho bạn. Hãy mở liên kết trong vòng một giờ để xác nhận hủy.',
       remindersChanged: 'Đã lưu.',
       cancelLinkExpired:
-        'Liên kết hủy đã hết hạn và chưa có gì bị hủy. Bạn có thể lấy liên kết mới bên dưới.',
+        'Liên kết hủy đã hết hạn và chưa có gì bị hủy. Để hủy, hãy tiếp tục ở mục “Hủy gói đăng ký” bên dưới.',
     },
   },
   errors: {

@@ -316,7 +316,7 @@ export const zhHant: typeof en = {
       cancelLinkEmailed: '我們已以電郵向您發送連結，請在一小時內開啟以確認取消。',
       cancelLinkTexted: '我們已以短訊向您發送連結，請在一小時內開啟以確認取消。',
       remindersChanged: '已儲存。',
-      cancelLinkExpired: '取消連結已失效，訂閱未被取消。您可以在下方取得新的連結。',
+      cancelLinkExpired: '取消連結已失效，訂閱未被取消。如要取消，請在下方「取消訂閱」繼續。',
     },
   },
   errors: {

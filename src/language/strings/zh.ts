@@ -316,7 +316,7 @@ export const zh: typeof en = {
       cancelLinkEmailed: '我们已通过邮件向您发送链接，请在一小时内打开以确认取消。',
       cancelLinkTexted: '我们已通过短信向您发送链接，请在一小时内打开以确认取消。',
       remindersChanged: '已保存。',
-      cancelLinkExpired: '取消链接已失效，订阅未被取消。您可以在下方获取新的链接。',
+      cancelLinkExpired: '取消链接已失效，订阅未被取消。如需取消，请在下方“取消订阅”中继续。',
     },
   },
   errors: {

@@ -7,7 +7,11 @@ import type {
   SubscriptionPlan,
 } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { getPageTokenId, requirePageToken } from '../../payments/customer-page/page-tokens.ts';
+import {
+  getPageTokenId,
+  LinkReplacedError,
+  requirePageToken,
+} from '../../payments/customer-page/page-tokens.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import { expandConfirmation, getShortConfirmationId } from './cancel-confirmation.ts';
@@ -53,7 +57,7 @@ export async function getSubscriptionPage(service: Service, token: string): Prom
 
 /**
  * Returns the subscription and the long cancellation token for the short token in an SMS. Throws
- * `subscription_not_found` for an invalid token.
+ * `subscription_not_found` for an invalid token, and `link_closed` after the links of the subscription were replaced.
  */
 export async function getCancellation(
   service: Service,
@@ -61,9 +65,15 @@ export async function getCancellation(
 ): Promise<{ subscription: Subscription; confirmation: string }> {
   const id = getShortConfirmationId(token);
   const subscription = await service.prisma.subscription.findUnique({ where: { id } });
-  const confirmation = subscription && expandConfirmation(service.secrets, subscription, token);
-  if (!confirmation) throw new DomainError('subscription_not_found');
-  return { subscription, confirmation };
+  if (!subscription) throw new DomainError('subscription_not_found');
+  const expand = (linkVersion: number) =>
+    expandConfirmation(service.secrets, { ...subscription, linkVersion }, token);
+  const confirmation = expand(subscription.linkVersion);
+  if (confirmation) return { subscription, confirmation };
+  for (let linkVersion = subscription.linkVersion - 1; linkVersion >= 0; linkVersion--) {
+    if (expand(linkVersion)) throw new LinkReplacedError();
+  }
+  throw new DomainError('subscription_not_found');
 }
 
 /**
