@@ -1,8 +1,10 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
 import { type PosterFacts, posterDocument } from '../../../document/poster-document.ts';
 import { getDisplayName } from '../../../kit/brand.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import { countryTimeZones } from '../../../method/country-time-zones.ts';
 import { getLogo } from '../../accounts/merchant/logo.ts';
 import {
   filterAvailableMethods,
@@ -22,6 +24,7 @@ export async function renderPoster(
   const { link, merchant, languages, now } = options;
   const [language] = languages;
   const { url } = shareLink(service, { link, merchant, language });
+  const methods = await findOfferedMethods(service, { link, merchant, now });
   const facts: PosterFacts = {
     languages,
     merchant: {
@@ -33,13 +36,19 @@ export async function renderPoster(
     money: link.amount === null ? undefined : { minor: link.amount, currency: link.currency },
     // The page behind a poster in two languages opens in the language of the customer’s phone.
     url: languages.length > 1 ? getCheckoutLinkUrl(service, link) : url,
-    methods: await findOfferedMethods(service, { link, merchant, now }),
-    expiry: link.expiresAt === null ? undefined : { at: link.expiresAt, timeZone: merchant.timeZone },
+    methods,
+    expiry:
+      link.expiresAt === null ? undefined : { at: link.expiresAt, timeZone: getTimeZone(merchant, methods) },
     isSandbox: link.mode === 'sandbox',
     isDemo: merchant.demo,
     createdAt: link.createdAt,
   };
   return posterDocument(facts);
+}
+
+/** Merchants who have not set a time zone have `UTC`. Their customers are where the first method is. */
+function getTimeZone({ timeZone }: Merchant, [method]: readonly MethodCode[]): string {
+  return timeZone === 'UTC' && method ? countryTimeZones[paymentMethods[method].country] : timeZone;
 }
 
 /** Returns the methods that the page behind the link offers: those that accept its price. */
