@@ -67,7 +67,7 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
   }) => {
     const charge = await transfers.newCharge();
     const first = await payPart(transfers, charge, 5_000n);
-    await payPart(transfers, charge, 3_000n);
+    const second = await payPart(transfers, charge, 3_000n);
     await expireCharges(service, { now: later });
     expect(await transfers.reload(charge)).toMatchObject({ status: 'expired', amountReceived: 0n });
     expect(await accept(service, transfers, charge)).toMatchObject({
@@ -78,7 +78,11 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
       'charge_part_paid',
       'CHARGE_COMPLETE',
     ]);
-    expect(await transfers.reloadTransfer(first.transferId)).toMatchObject({ allocated: 5_000n });
+    for (const [{ transferId }, allocated] of [
+      [first, 5_000n],
+      [second, 3_000n],
+    ] as const)
+      expect(await transfers.reloadTransfer(transferId)).toMatchObject({ status: 'matched', allocated });
   });
 
   test('completes an expired charge with a part payment that a user assigned afterwards', async ({
@@ -103,7 +107,7 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
     service,
   }) => {
     const charge = await transfers.newCharge();
-    await payPart(transfers, charge, 3_000n);
+    const released = await payPart(transfers, charge, 3_000n);
     await expireCharges(service, { now: later });
     const { id } = await transfers.seedUnmatched(charge, 5_000n);
     await transfers.assign(id, { chargeId: charge.id });
@@ -111,6 +115,28 @@ describe('Shortfall of a partly paid charge that is accepted', () => {
       status: 'completed',
       amountReceived: 8_000n,
     });
+    for (const transferId of [released.transferId, id])
+      expect(await transfers.reloadTransfer(transferId)).toMatchObject({ status: 'matched' });
+  });
+
+  test('matches all payments if those that an expired charge released complete it', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    const released = await payPart(transfers, charge, 8_000n);
+    await expireCharges(service, { now: later });
+    const { id } = await transfers.seedUnmatched(charge, 4_850n);
+    await transfers.assign(id, { chargeId: charge.id });
+    expect(await transfers.reloadTransfer(id)).toMatchObject({ status: 'partial' });
+    expect(await accept(service, transfers, charge)).toMatchObject({
+      status: 'completed',
+      amountReceived: 12_850n,
+    });
+    for (const transferId of [released.transferId, id])
+      expect(await transfers.reloadTransfer(transferId)).toMatchObject({ status: 'matched' });
+    const allocations = await service.prisma.allocation.findMany({ where: { chargeId: charge.id } });
+    expect(allocations.map(({ reason }) => reason)).not.toContain('shortfall_accepted');
   });
 
   test('is rejected for an expired charge whose part payment was unassigned', async ({

@@ -25,8 +25,8 @@ type AcceptShortfallOptions = {
 /**
  * Completes a partly paid charge with the amount it has received, also from a user who assigned a part payment after
  * the charge had ended. A charge that ended first gets back the part payments that it released and that are still
- * unallocated. Throws `charge_not_found`, `charge_not_pending` if the charge is completed, or `invalid_request` if it
- * has no part payments.
+ * unallocated. All its part payments are then matched. Throws `charge_not_found`, `charge_not_pending` if the charge is
+ * completed, or `invalid_request` if it has no part payments.
  */
 export async function acceptShortfall(service: Service, options: AcceptShortfallOptions): Promise<Charge> {
   const { merchant, mode, id, audit } = options;
@@ -35,10 +35,9 @@ export async function acceptShortfall(service: Service, options: AcceptShortfall
     const charge = await lockCharge(uow.tx, { ...scope, id });
     if (charge.status === 'completed') throw chargeNotPendingError(charge);
     const parts = await findReleasedParts(uow, charge.id);
-    const completed =
-      parts.length === 0
-        ? await completePartlyPaid(uow, charge, options)
-        : await reassignReleased(uow, { charge, parts, acceptShortfall: true }, options);
+    const paidCharge = await reassignReleased(uow, { charge, parts }, options);
+    if (paidCharge.amountReceived <= 0n) throw invalidInputError('/id', 'must be a partly paid charge');
+    const completed = await completePartlyPaid(uow, paidCharge, options);
     const { customerCurrency: currency, amountReceived: minor } = completed;
     const detail = { amount: toDecimal({ minor, currency }), currency };
     await recordAudit(uow, {
@@ -58,7 +57,6 @@ async function completePartlyPaid(
   charge: Charge,
   { audit, now }: AcceptShortfallOptions,
 ): Promise<Charge> {
-  if (charge.amountReceived <= 0n) throw invalidInputError('/id', 'must be a partly paid charge');
   const change = { actor: audit.actor, now };
   const sums = await uow.tx.allocation.groupBy({
     by: ['transferId'],
@@ -67,17 +65,18 @@ async function completePartlyPaid(
   });
   const transferIds = sums.map(({ transferId }) => transferId);
   const transfers = await lockTransfers(uow.tx, transferIds);
-  const [completed] = await completeCharges(uow, [{ charge, completedBy: 'transfer' }], {
-    ...change,
-    systemNow: audit.now,
-  });
+  const isShort = charge.status !== 'completed';
+  const completions = [{ charge, completedBy: 'transfer' as const }];
+  const [completed = charge] = isShort
+    ? await completeCharges(uow, completions, { ...change, systemNow: audit.now })
+    : [];
   for (const transfer of transfers) {
     const isSettled = getUnallocatedAmount(transfer) === 0n;
     await transitionTransfer(uow, transfer, {
       ...change,
       ...(isSettled ? { to: await getSettledStatus(uow.tx, transfer) } : keepAsException(transfer)),
-      allocations: [{ chargeId: charge.id, amount: 0n, reason: 'shortfall_accepted' }],
+      allocations: isShort ? [{ chargeId: charge.id, amount: 0n, reason: 'shortfall_accepted' }] : [],
     });
   }
-  return completed!;
+  return completed;
 }

@@ -54,7 +54,7 @@ export async function extendCharge(service: Service, options: ExtendChargeOption
     );
     const detail = { expiresAt: expiresAt.toISOString() };
     await recordAudit(uow, { ...scope, ...audit, action: 'charge.extended', objectId: id, detail });
-    return reassignReleased(uow, { charge: extended!, parts, acceptShortfall: false }, options);
+    return reassignReleased(uow, { charge: extended!, parts }, options);
   });
 }
 

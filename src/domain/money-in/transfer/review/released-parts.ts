@@ -22,27 +22,16 @@ export function findReleasedParts(uow: UnitOfWork, chargeId: string): Promise<Re
     ORDER BY transfer.id, released.id DESC`;
 }
 
-/**
- * Applies released part payments to the charge again. Only the last one can complete the charge, so that its
- * notification states the whole amount.
- */
+/** Applies released part payments to the charge again. They complete it only if its amount has arrived since. */
 export async function reassignReleased(
   uow: UnitOfWork<Service>,
-  {
-    charge,
-    parts,
-    acceptShortfall,
-  }: { charge: Charge; parts: readonly ReleasedPart[]; acceptShortfall: boolean },
+  { charge, parts }: { charge: Charge; parts: readonly ReleasedPart[] },
   { merchant, mode, audit, now }: { merchant: Merchant; mode: Mode; audit: AuditContext; now: MerchantTime },
 ): Promise<Charge> {
   let updated = charge;
-  for (const [i, { transferId, minor }] of parts.entries()) {
+  for (const { transferId, minor } of parts) {
     const amount = toDecimal({ minor: BigInt(minor), currency: charge.customerCurrency });
-    const assignment = {
-      transferId,
-      parts: [{ chargeId: charge.id, amount }],
-      acceptShortfall: acceptShortfall && i === parts.length - 1,
-    };
+    const assignment = { transferId, parts: [{ chargeId: charge.id, amount }] };
     const { charges } = await assignTransfer(uow, { merchant, mode, assignment, audit, now });
     updated = charges[0]!;
   }
