@@ -35,6 +35,7 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByLabel('First owner’s email').fill('peak@example.com');
   await page.getByRole('button', { name: 'Create merchant' }).click();
   await page.getByText('No email was sent to peak@example.com, because email isn’t set up.').waitFor();
+  expect(await page.getByText('It replaces earlier links').count()).toBe(0);
   expect(await findErrors(page)).toEqual([]);
   await page.getByRole('button', { name: 'Copy invitation link' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -194,7 +194,7 @@ test('replacing the links of a subscription offers the new link, and closes the 
   await page.getByRole('menuitem', { name: 'Replace links' }).click();
   await page.getByRole('dialog').getByText('Afterwards, copy the new link').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace links' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('Links replaced. The new link is under “Customer’s page”.').waitFor();
   await expect.poll(copyLink).not.toBe(earlierLink);
   await customer.goto(earlierLink);
   await customer.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
@@ -306,6 +306,7 @@ test('an open invoice is marked as paid, and a plan with tax shows what customer
   expect(await sendAgain.isDisabled()).toBe(true);
   await page.getByRole('menuitem', { name: 'Void' }).click();
   await page.getByText('The plan and the amount are the same as in this invoice.').waitFor();
+  await page.getByText('Email isn’t set up, so the customer won’t be notified.').waitFor();
   await page.getByRole('link', { name: 'plan or price of the subscription' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1383,7 +1383,7 @@ export const en = {
     theCustomerGetsThe: 'The customer gets the billing period for free',
     theSubscriptionStaysPaused:
       'The subscription stays paused, and this invoice can no longer be paid. The customer can still resume the subscription by paying on the subscription page.',
-    ifThePlanSends: 'If the plan sends emails, the customer will be notified. This can’t be undone.',
+    cannotBeUndone: '{emailHint} This can’t be undone.',
     notFound: 'Invoice not found',
     pdf: 'PDF',
     paymentPage: 'Payment page',
@@ -2643,8 +2643,10 @@ export const en = {
     newLinkIsEmailed:
       'If the plan sends emails, the customer will get the new link. You can also copy it under “Customer’s page”.',
     copyTheNewLink: 'Afterwards, copy the new link under “Customer’s page” and send it to the customer.',
+    linksReplaced: 'Links replaced. The new link is under “Customer’s page”.',
     cancelSubscriptionMenu: 'Cancel subscription…',
     ifThePlanSends: 'If the plan sends emails, the customer will be notified.',
+    theCustomerIsNotNotified: 'Email isn’t set up, so the customer won’t be notified.',
     pauseThisSubscription: 'Pause this subscription?',
     pause: 'Pause',
     itsOpenInvoiceWill:
@@ -2907,7 +2909,7 @@ export const en = {
     applyToThisCharge: 'Apply {amount} to this charge. {outcome}',
     applyToACharge: 'Apply {amount} to a charge. {outcome}',
     itIsAlreadyPaid: 'The charge is already paid, so this becomes an overpayment that you can refund.',
-    ifThatCoversIt: 'If this covers the amount due, the charge is completed and notifications are sent.',
+    ifThatCoversIt: 'If this covers the price, the charge is completed and notifications are sent.',
     acceptAsFullPayment: 'Accept as full payment, even if the amount is too low',
     assignTo: 'Assign to {charge}',
     createCharge: 'Create charge',
@@ -3034,10 +3036,9 @@ export const en = {
     expired: 'Expired {moment}',
     sent: 'Sent {moment}',
     created: 'Created {moment}',
-    invitationResentToThe:
-      'Invitation sent to {email}. You can also share the link yourself; it replaces earlier links to {email}.',
-    noEmailWasSent:
-      'No email was sent to {email}, because email isn’t set up. Share the link yourself; it replaces earlier links to {email}.',
+    invitationSent: 'Invitation sent to {email}. You can also share the link yourself.',
+    noEmailWasSent: 'No email was sent to {email}, because email isn’t set up. Share the link yourself.',
+    itReplacesEarlierLinks: 'It replaces earlier links to {email}.',
     copyInvitationLink: 'Copy invitation link',
     resendTo: 'Resend to {email}',
     newLink: 'New link',

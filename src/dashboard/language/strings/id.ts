@@ -1389,8 +1389,7 @@ export const id: DashboardTexts = {
     theCustomerGetsThe: 'Pelanggan mendapat periode penagihan ini secara gratis',
     theSubscriptionStaysPaused:
       'Langganan tetap dijeda, dan tagihan ini tidak dapat dibayar lagi. Pelanggan masih dapat melanjutkan langganan dengan membayar di halaman langganan.',
-    ifThePlanSends:
-      'Jika paket mengirim email, pelanggan akan diberi tahu. Tindakan ini tidak dapat diurungkan.',
+    cannotBeUndone: '{emailHint} Tindakan ini tidak dapat diurungkan.',
     notFound: 'Tagihan tidak ditemukan',
     pdf: 'PDF',
     paymentPage: 'Halaman pembayaran',
@@ -2697,8 +2696,10 @@ export const id: DashboardTexts = {
     newLinkIsEmailed:
       'Jika paket mengirim email, pelanggan akan menerima tautan baru. Anda juga dapat menyalinnya di “Halaman pelanggan”.',
     copyTheNewLink: 'Setelah itu, salin tautan baru di “Halaman pelanggan” dan kirimkan kepada pelanggan.',
+    linksReplaced: 'Tautan diganti. Tautan baru ada di “Halaman pelanggan”.',
     cancelSubscriptionMenu: 'Batalkan langganan…',
     ifThePlanSends: 'Jika paket mengirim email, pelanggan akan diberi tahu.',
+    theCustomerIsNotNotified: 'Email belum diatur, jadi pelanggan tidak akan diberi tahu.',
     pauseThisSubscription: 'Jeda langganan ini?',
     pause: 'Jeda',
     itsOpenInvoiceWill:
@@ -2961,7 +2962,7 @@ export const id: DashboardTexts = {
     applyToThisCharge: 'Alokasikan {amount} ke transaksi ini. {outcome}',
     applyToACharge: 'Alokasikan {amount} ke sebuah transaksi. {outcome}',
     itIsAlreadyPaid: 'Transaksi sudah dibayar, sehingga ini menjadi lebih bayar yang dapat Anda kembalikan.',
-    ifThatCoversIt: 'Jika jumlahnya mencukupi, transaksi selesai dan notifikasi dikirim.',
+    ifThatCoversIt: 'Jika jumlahnya mencukupi harga, transaksi selesai dan notifikasi dikirim.',
     acceptAsFullPayment: 'Terima sebagai pembayaran penuh, meskipun jumlahnya kurang',
     assignTo: 'Alokasikan ke {charge}',
     createCharge: 'Buat transaksi',
@@ -3087,10 +3088,9 @@ export const id: DashboardTexts = {
     expired: 'Sudah kedaluwarsa {moment}',
     sent: 'Dikirim {moment}',
     created: 'Dibuat {moment}',
-    invitationResentToThe:
-      'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
-    noEmailWasSent:
-      'Email tidak dikirim ke {email} karena email belum diatur. Bagikan tautannya sendiri; tautan ini menggantikan tautan sebelumnya untuk {email}.',
+    invitationSent: 'Undangan dikirim ke {email}. Anda juga dapat membagikan tautannya sendiri.',
+    noEmailWasSent: 'Email tidak dikirim ke {email} karena email belum diatur. Bagikan tautannya sendiri.',
+    itReplacesEarlierLinks: 'Tautan ini menggantikan tautan sebelumnya untuk {email}.',
     copyInvitationLink: 'Salin tautan undangan',
     resendTo: 'Kirim ulang ke {email}',
     newLink: 'Tautan baru',

@@ -1379,7 +1379,7 @@ export const vi: DashboardTexts = {
     theCustomerGetsThe: 'Khách hàng được miễn phí kỳ thanh toán này',
     theSubscriptionStaysPaused:
       'Gói đăng ký vẫn tạm dừng và hóa đơn này không còn thanh toán được. Khách hàng vẫn có thể tiếp tục gói đăng ký bằng cách thanh toán trên trang gói đăng ký.',
-    ifThePlanSends: 'Nếu gói dịch vụ có gửi email, khách hàng sẽ được thông báo. Không thể hoàn tác.',
+    cannotBeUndone: '{emailHint} Không thể hoàn tác.',
     notFound: 'Không tìm thấy hóa đơn',
     pdf: 'PDF',
     paymentPage: 'Trang thanh toán',
@@ -2681,8 +2681,10 @@ export const vi: DashboardTexts = {
     newLinkIsEmailed:
       'Nếu gói dịch vụ có gửi email, khách hàng sẽ nhận được liên kết mới. Bạn cũng có thể sao chép liên kết ở “Trang của khách hàng”.',
     copyTheNewLink: 'Sau đó, hãy sao chép liên kết mới ở “Trang của khách hàng” và gửi cho khách hàng.',
+    linksReplaced: 'Đã thay liên kết. Liên kết mới ở “Trang của khách hàng”.',
     cancelSubscriptionMenu: 'Hủy gói đăng ký…',
     ifThePlanSends: 'Nếu gói dịch vụ có gửi email, khách hàng sẽ được thông báo.',
+    theCustomerIsNotNotified: 'Chưa thiết lập email, nên khách hàng sẽ không được thông báo.',
     pauseThisSubscription: 'Tạm dừng gói đăng ký này?',
     pause: 'Tạm dừng',
     itsOpenInvoiceWill:
@@ -2943,7 +2945,7 @@ export const vi: DashboardTexts = {
     applyToACharge: 'Phân bổ {amount} cho một khoản thu. {outcome}',
     itIsAlreadyPaid:
       'Khoản thu đã được thanh toán, nên khoản này trở thành khoản trả thừa mà bạn có thể hoàn lại.',
-    ifThatCoversIt: 'Nếu khoản này đủ số tiền phải trả, khoản thu hoàn tất và thông báo được gửi.',
+    ifThatCoversIt: 'Nếu khoản này đủ giá, khoản thu hoàn tất và thông báo được gửi.',
     acceptAsFullPayment: 'Chấp nhận là thanh toán đủ, dù số tiền còn thiếu',
     assignTo: 'Gán cho {charge}',
     createCharge: 'Tạo khoản thu',
@@ -3068,10 +3070,10 @@ export const vi: DashboardTexts = {
     expired: 'Đã hết hạn {moment}',
     sent: 'Gửi {moment}',
     created: 'Tạo {moment}',
-    invitationResentToThe:
-      'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
+    invitationSent: 'Đã gửi lời mời đến {email}. Bạn cũng có thể tự chia sẻ liên kết.',
     noEmailWasSent:
-      'Không có email nào được gửi đến {email} vì chưa thiết lập email. Hãy tự chia sẻ liên kết; liên kết này thay thế các liên kết trước cho {email}.',
+      'Không có email nào được gửi đến {email} vì chưa thiết lập email. Hãy tự chia sẻ liên kết.',
+    itReplacesEarlierLinks: 'Liên kết này thay thế các liên kết trước cho {email}.',
     copyInvitationLink: 'Sao chép liên kết mời',
     resendTo: 'Gửi lại đến {email}',
     newLink: 'Liên kết mới',

@@ -10,6 +10,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { customerEmailHint } from '../subscription/customer-email-hint.ts';
 import {
   type InvoiceDetails,
   markInvoicePaidMutation,
@@ -149,7 +150,7 @@ function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps)
           />
         </Stack>
       </Radio.Group>
-      <Text size="sm">{t.invoice.ifThePlanSends}</Text>
+      <Text size="sm">{fillText(t.invoice.cannotBeUndone, { emailHint: customerEmailHint })}</Text>
     </ConfirmDialog>
   );
 }

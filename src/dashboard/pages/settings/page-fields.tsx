@@ -1,7 +1,7 @@
-import { Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { getText } from '../../components/form.tsx';
 import { Link } from '../../components/link.tsx';
-import { MailNotice } from '../../components/mail-notice.tsx';
+import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -112,15 +112,13 @@ export function PageFields(props: {
           ),
         })}
       </Text>
-      <Stack mt="md" gap={0}>
-        <MailNotice />
-        <Switch
-          label={t.settings.emailReceipts}
-          description={t.settings.customersWithAnEmail}
-          checked={props.areReceiptsEmailed}
-          onChange={(event) => props.onReceipts(event.currentTarget.checked)}
-        />
-      </Stack>
+      <Switch
+        mt="md"
+        label={t.settings.emailReceipts}
+        description={isMailDelivered ? t.settings.customersWithAnEmail : t.subscriptionPlan.nothingIsSentYet}
+        checked={props.areReceiptsEmailed}
+        onChange={(event) => props.onReceipts(event.currentTarget.checked)}
+      />
     </Section>
   );
 }

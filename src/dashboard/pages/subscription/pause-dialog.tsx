@@ -11,6 +11,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
+import { customerEmailHint } from './customer-email-hint.ts';
 import { pauseSubscriptionMutation, type SubscriptionDetails } from './subscription-query.ts';
 import { addPaidTime, formatPaymentAfterResuming, getRemainingPaidMs } from './subscription-row.ts';
 
@@ -48,9 +49,7 @@ function PauseForm(props: { subscription: SubscriptionDetails; onPaused: () => v
   };
   return (
     <Form state={formState} onSubmit={submit}>
-      <Text size="sm">
-        {fillText(t.subscription.itsOpenInvoiceWill, { emailHint: t.subscription.ifThePlanSends })}
-      </Text>
+      <Text size="sm">{fillText(t.subscription.itsOpenInvoiceWill, { emailHint: customerEmailHint })}</Text>
       <TextInput
         label={t.subscription.resumeOn}
         description={t.subscription.leaveEmptyToResume}

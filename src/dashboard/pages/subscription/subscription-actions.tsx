@@ -8,6 +8,7 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
+import { customerEmailHint } from './customer-email-hint.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 import {
   cancelSubscriptionMutation,
@@ -18,10 +19,15 @@ import {
 } from './subscription-query.ts';
 import { TermsDialog } from './terms-dialog.tsx';
 
-type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
+type SubscriptionActionsProps = {
+  subscription: SubscriptionDetails;
+  onChanged: () => void;
+  onLinksReplaced: () => void;
+};
 type ConfirmedAction = 'pause' | 'resume' | 'skip' | 'replace' | 'cancel';
 
-export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
+export function SubscriptionActions(props: SubscriptionActionsProps) {
+  const { subscription, onChanged } = props;
   const canWrite = useHasPermission('write');
   const [action, setAction] = useState<ConfirmedAction>();
   const [isChangingTerms, termsDialog] = useDisclosure();
@@ -60,29 +66,22 @@ export function SubscriptionActions({ subscription, onChanged }: SubscriptionAct
         onClose={termsDialog.close}
         onChanged={onChanged}
       />
-      <ActionDialogs
-        subscription={subscription}
-        action={action}
-        onClose={() => setAction(undefined)}
-        onChanged={onChanged}
-      />
+      <ActionDialogs {...props} action={action} onClose={() => setAction(undefined)} />
     </Group>
   );
 }
 
-const emailHint = isMailDelivered ? t.subscription.ifThePlanSends : '';
-
-function ActionDialogs(props: {
-  subscription: SubscriptionDetails;
-  action: ConfirmedAction | undefined;
-  onClose: () => void;
-  onChanged: () => void;
-}) {
-  const { subscription, action, onClose, onChanged } = props;
+function ActionDialogs(
+  props: SubscriptionActionsProps & { action: ConfirmedAction | undefined; onClose: () => void },
+) {
+  const { subscription, action, onClose, onChanged, onLinksReplaced } = props;
   const { id, email, nextPaymentAt } = subscription;
   const resume = useMutationAction(resumeSubscriptionMutation, onChanged);
   const skip = useMutationAction(skipPaymentMutation, onChanged);
-  const replace = useMutationAction(replaceLinksMutation, onChanged);
+  const replace = useMutationAction(replaceLinksMutation, () => {
+    onChanged();
+    onLinksReplaced();
+  });
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);
   const variables = { input: { id } };
   return (
@@ -100,7 +99,7 @@ function ActionDialogs(props: {
         onClose={onClose}
         onConfirm={() => resume(variables)}
       >
-        <Text size="sm">{fillText(t.subscription.thePaidTimeThat, { emailHint })}</Text>
+        <Text size="sm">{fillText(t.subscription.thePaidTimeThat, { emailHint: customerEmailHint })}</Text>
       </ConfirmDialog>
       <ConfirmDialog
         title={t.subscription.skipTheNextPayment}
@@ -112,7 +111,7 @@ function ActionDialogs(props: {
         <Text size="sm">
           {fillText(t.subscription.thePaymentOfWillNot, {
             date: nextPaymentAt === null ? '' : formatMoment(nextPaymentAt, 'day'),
-            emailHint,
+            emailHint: customerEmailHint,
           })}
         </Text>
       </ConfirmDialog>

@@ -1,4 +1,5 @@
 import { Alert, Grid, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { fillText } from '../../../language/fill-text.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyLinkButton } from '../../components/copy-link-button.tsx';
@@ -45,7 +46,7 @@ export default function SubscriptionPage({ id }: { id: string }) {
     <Loaded query={query} lines={12}>
       {({ subscription }) =>
         subscription ? (
-          <Details subscription={subscription} onChanged={query.refresh} />
+          <Details key={id} subscription={subscription} onChanged={query.refresh} />
         ) : (
           <ObjectNotFound title={t.subscription.notFound} />
         )
@@ -58,6 +59,7 @@ type SubscriptionDetailsProps = { subscription: SubscriptionDetails; onChanged: 
 
 function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
   const { user } = useViewer();
+  const [areLinksReplaced, setLinksReplaced] = useState(false);
   const { recentInvoices, recentCharges } = subscription;
   return (
     <>
@@ -68,8 +70,19 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
         badge={<StatusBadge status={getStatusBadge(subscription)} />}
         text={<CopyText text={subscription.id} label={t.components.copyId} />}
       >
-        <SubscriptionActions subscription={subscription} onChanged={onChanged} />
+        <SubscriptionActions
+          subscription={subscription}
+          onChanged={onChanged}
+          onLinksReplaced={() => setLinksReplaced(true)}
+        />
       </PageHeader>
+      <div role="status">
+        {areLinksReplaced && (
+          <Alert color="teal" variant="light" mb="lg">
+            {t.subscription.linksReplaced}
+          </Alert>
+        )}
+      </div>
       {subscription.hasReversedPayment && (
         <Alert color="amber" variant="light" title={t.subscription.aPaymentWasReversed} mb="lg">
           {t.subscription.theBankReversedMoney}

@@ -4,13 +4,13 @@ import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
-import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { t } from '../../language/texts.ts';
 import { planPricesQuery } from '../subscription-plan/plans-query.ts';
+import { customerEmailHint } from './customer-email-hint.ts';
 import { changeTermsMutation, type SubscriptionDetails } from './subscription-query.ts';
 
 type TermsDialogProps = {
@@ -67,9 +67,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
   return (
     <Form state={formState} onSubmit={submit}>
       <Alert color="amber" variant="light">
-        {fillText(t.subscription.theChangeAppliesFrom, {
-          emailHint: isMailDelivered ? t.subscription.ifThePlanSends : '',
-        })}
+        {fillText(t.subscription.theChangeAppliesFrom, { emailHint: customerEmailHint })}
       </Alert>
       <Select
         label={t.common.plan}

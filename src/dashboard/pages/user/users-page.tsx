@@ -23,6 +23,7 @@ import { useCursor } from '../../components/use-cursor.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
+import { serverNow } from '../../graphql/server-clock.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -32,6 +33,7 @@ import { useIsOwner, useViewer } from '../../viewer.ts';
 import { type InvitationLink, InvitationLinkNotice } from './invitation-link-notice.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import {
+  type InvitationRow,
   invitationsQuery,
   inviteUserMutation,
   removeUserMutation,
@@ -68,7 +70,9 @@ function UsersSection() {
     invitations.refresh();
   };
   // Invited users accept at any time.
-  useInterval(refreshMs, refresh);
+  const canBeAccepted = (invitation: InvitationRow) =>
+    Date.parse(invitation.expiresAt) > serverNow().getTime();
+  useInterval(invitations.data?.some(canBeAccepted) ? refreshMs : null, refresh);
   const handleInvited = (created: InvitationLink) => {
     setLink(created);
     refresh();
