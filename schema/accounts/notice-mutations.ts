@@ -4,6 +4,7 @@ import { DomainError } from '../../src/kit/errors.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireScopedCaller, requireSessionUser } from '../kit/graphql-context.ts';
 import { successType } from '../kit/success-type.ts';
+import { MessageType } from '../platform/message.ts';
 import { NoticeChannelEnum, NoticeFrequencyEnum, NoticeTopicEnum } from './notice-setting.ts';
 import { ViewerType } from './viewer.ts';
 
@@ -97,7 +98,14 @@ const SendTestNoticeInput = builder.inputType('SendTestNoticeInput', {
 
 const SendTestNoticeSuccess = successType('SendTestNoticeSuccess', {
   description: 'The result of requesting a test message. It is sent within a few seconds.',
-  fields: { viewer: { type: ViewerType, description: 'The signed-in user.' } },
+  fields: {
+    viewer: { type: ViewerType, description: 'The signed-in user.' },
+    outboundMessage: {
+      type: MessageType,
+      description:
+        'The test message. Query it until its status is no longer `pending`, or until `lastError` states why the first attempt failed.',
+    },
+  },
 });
 
 builder.mutationField('sendTestNotice', (t) =>
@@ -117,8 +125,13 @@ builder.mutationField('sendTestNotice', (t) =>
     resolve: async (_root, { input: { channel } }, context) => {
       const { session, caller } = requireMerchantUser(context);
       const { merchant, mode } = caller;
-      const user = await sendTestNotice(context.service, { ...session, merchant, mode, channel });
-      return { viewer: { ...caller, user } };
+      const { user, message } = await sendTestNotice(context.service, {
+        ...session,
+        merchant,
+        mode,
+        channel,
+      });
+      return { viewer: { ...caller, user }, outboundMessage: message };
     },
   }),
 );

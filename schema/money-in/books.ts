@@ -31,7 +31,7 @@ const sums = {
   ],
   netAmount: [
     'net',
-    'The change of your balance: `salesAmount` + `depositAmount` + `otherIncomeAmount` + `unmatchedAmount` − `refundAmount` − `feeAmount`.',
+    'The change of `closingBalance` in the reconciliation: `salesAmount` + `depositAmount` + `otherIncomeAmount` + `unmatchedAmount` − `refundAmount` − `feeAmount`. Other money that left your bank account, such as its monthly fee, is not part of it.',
   ],
 } as const satisfies Record<string, readonly [Sum, string]>;
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../prisma/client/client.ts';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
+import { getNoticeKeyPrefix } from '../../src/domain/accounts/notice/enqueue-notice.ts';
 import { isReauthenticated } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
 import { type MessageKind, messageKinds } from '../../src/message/message-kinds.ts';
@@ -47,7 +48,10 @@ const MessageAudience = builder.enumType('OutboundMessageAudience', {
   description: 'The group of people to which the recipient of a message belongs.',
   values: {
     customer: { description: 'The message is for one of your customers.' },
-    staff: { description: 'The message is for a user of your account. Only owners can see these messages.' },
+    staff: {
+      description:
+        'The message is for a user of your account. Only owners can see these messages. Each user can also query a notification to them by its ID.',
+    },
   },
 });
 
@@ -95,6 +99,16 @@ function visibleMessages(context: GraphqlContext) {
   return { merchantId, OR: [{ mode }, { mode: null }] };
 }
 
+/** Returns a filter for a single message, which may also be a notice to the caller. Notices grant no access. */
+function readableMessage(id: string, context: GraphqlContext) {
+  const caller = requireScopedCaller(context);
+  const visible = visibleMessages(context);
+  if (caller.kind !== 'user') return { id, ...visible };
+  const { merchantId, mode } = getMerchantScope(context);
+  const dedupeKey = { startsWith: getNoticeKeyPrefix(caller.user) };
+  return { id, OR: [visible, { merchantId, mode, kind: 'notice', dedupeKey }] };
+}
+
 /** The permission for the action of a message's link, if it is more than `read`. */
 const linkPermissions: Readonly<Record<string, Permission>> = {
   'refund-link': 'refund',
@@ -116,11 +130,11 @@ async function readContent(message: Message, context: GraphqlContext): Promise<M
   return decryptContent(context.service.secrets, { id, contentEncrypted });
 }
 
-const MessageType = builder.prismaNode('Message', {
+export const MessageType = builder.prismaNode('Message', {
   name: 'OutboundMessage',
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
+  findUnique: readableMessage,
   description:
     'An email or SMS to a customer, or an email or chat message to a user of the dashboard. Messages are kept for 90 days.',
   fields: (t) => ({
@@ -238,7 +252,7 @@ builder.queryFields((t) => ({
     description: 'Returns the message with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the message, `msg_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.message.findFirst({ ...query, where: { id, ...visibleMessages(context) } }),
+      context.service.prisma.message.findFirst({ ...query, where: readableMessage(id, context) }),
   }),
   outboundMessages: t.prismaConnection(
     {

@@ -15,7 +15,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/account/account-query.ts updateNoticeSettingsMutation
   'a93ca85d62cb5fac1f21b0fd809ce2cb512abd8b23d3d7564520d329db6cdc6a',
   // pages/account/account-query.ts sendTestNoticeMutation
-  'e6b2c436b4a454422080f0cc45c0e3d830ded1aab017124c4a54cd2b4defe298',
+  '2f7066110e56b2fdc886de632a73079421b857301b414c847bcb818855409383',
+  // pages/account/account-query.ts testNoticeQuery
+  '43f208bf25fad78a24735f5aaeb20afe886e026ce43bb9633e67ccc2fb5858e8',
   // pages/account/account-query.ts changePasswordMutation
   '93df4452f8f35e498590487e57917f1a01906a7fe4602fa391cba48c8925dcc6',
   // pages/account/account-query.ts changeEmailMutation

@@ -11,7 +11,7 @@ import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { seedMail, sendDueMessages } from '../setup/messages.ts';
 import { seedEvent, seedWebhook } from '../setup/notifications.ts';
-import { startReceiver, switchable } from '../setup/receiver.ts';
+import { respondWith, startReceiver, switchable } from '../setup/receiver.ts';
 import { readLinkToken } from '../setup/users.ts';
 
 const deliver = (site: DashboardSite) => relayAndDeliver(site.service, systemClock);
@@ -296,6 +296,8 @@ test('a sandbox code is found by its channel and displayed', async ({ site }) =>
 
 test('a user chooses what to be notified about, saves a chat address, and tests it', async ({ site }) => {
   const user = await site.newUser('support');
+  await using receiver = await startReceiver(respondWith(404));
+  const { host } = new URL(receiver.url);
   const page = await site.open('/account', desktop, user);
   await page.getByText('Email isn’t set up').waitFor();
   const payments = page.getByRole('group', { name: 'Payments' });
@@ -306,15 +308,18 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await page.getByText('Must be set to receive notifications in a chat').waitFor();
   const address = page.getByRole('textbox', { name: 'Chat webhook URL' });
-  await address.fill('https://chat.example/hooks/secret');
+  await address.fill(`${receiver.url}/hooks/secret`);
   await page.getByRole('button', { name: 'Save notifications' }).click();
-  await page.getByText('Messages are sent to chat.example.').waitFor();
+  await page.getByText(`Messages are sent to ${host}.`).waitFor();
   await page.getByText('Notifications saved.').waitFor();
   expect(await address.inputValue()).toBe('');
   expect(await payments.getByRole('combobox', { name: 'Email' }).inputValue()).toBe('Daily at 08:00');
 
   await page.getByRole('button', { name: 'Send test chat message' }).click();
   await page.getByText('A test message is on its way.').waitFor();
+  await sendDueMessages(site.service, 'chat', { allowPrivateTargets: true });
+  await page.getByText('The test message failed: the chat responded with 404. Check the URL.').waitFor();
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
   await page.getByRole('button', { name: 'Send test email' }).click();
   await page.getByText('The test email wasn’t sent').waitFor();
   const { merchantId } = await site.service.prisma.merchantUser.findFirstOrThrow({
@@ -322,7 +327,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   });
   const messages = await site.service.prisma.message.findMany({ where: { merchantId, kind: 'notice' } });
   expect(messages.map(({ channel, recipient }) => [channel, recipient]).sort()).toEqual([
-    ['chat', 'chat.example'],
+    ['chat', host],
     ['email', user.email],
   ]);
 

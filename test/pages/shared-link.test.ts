@@ -56,7 +56,7 @@ test('the poster shows the merchant, the name of the link, the amount and the me
   ])
     expect(text).toContain(part);
   // The merchant has set no time zone, so the country of the first method decides.
-  expect(text).toMatch(/Valid until 17 November 2026\s+at\s+9:00\s+pm\s+HKT/);
+  expect(text).toMatch(/Valid until 17 November 2026 at 9:00\spm GMT\+8/);
   expect(await read('ko')).toContain('스캔');
   const both = await read('ko', '&second=zh-Hant');
   for (const part of ['스캔', '手機相機', 'HK$128.50']) expect(both).toContain(part);

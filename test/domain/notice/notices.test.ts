@@ -246,11 +246,25 @@ describe('A chat', () => {
     const chatUrl = `${receiver.url}/secret`;
     const settings = [setting('chat', 'payments', 'daily')];
     await mutate(support, 'updateNoticeSettings', { settings, chatUrl });
-    await mutate(support, 'sendTestNotice', { channel: 'chat' });
     await mutate(support, 'sendTestNotice', { channel: 'email' });
+    const sent = await support.ask(
+      'mutation { sendTestNotice(input: { channel: chat }) { ... on SendTestNoticeSuccess { outboundMessage { id } } } }',
+    );
+    const readTest = `{ outboundMessage(id: "${sent.data.sendTestNotice.outboundMessage.id}") { status lastError } }`;
+    expect((await support.ask(readTest)).data.outboundMessage).toEqual({
+      status: 'pending',
+      lastError: null,
+    });
     // A worker that may not reach private addresses rejects the address, even if it was saved.
     await sendDueMessages(service, 'chat', {});
     expect(receiver.requests).toEqual([]);
+    // The user reads the result without being an owner, but other users do not.
+    expect((await support.ask(readTest)).data.outboundMessage).toEqual({
+      status: 'pending',
+      lastError: 'the address is a private or loopback address',
+    });
+    const colleague = await signInAs('support', app, merchant);
+    expect((await colleague.ask(readTest)).data.outboundMessage).toBeNull();
     const tests = await readNotices(service, merchant);
     expect(tests).toHaveLength(2);
     expect(tests.find(({ channel }) => channel === 'email')).toMatchObject({ recipient: support.email });

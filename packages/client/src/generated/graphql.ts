@@ -4050,6 +4050,7 @@ export type SendTestNoticeResult =
 
 export type SendTestNoticeSuccess = {
   __typename: 'SendTestNoticeSuccess';
+  outboundMessage: OutboundMessage;
   viewer: Viewer;
 };
 

@@ -164,7 +164,7 @@ export const en = {
       'Choose what you’re notified about by email and chat. Only live payments and transfers are included. Daily summaries are sent in your business’s time zone.',
     chatAddress: 'Chat webhook URL',
     theUrlOfAn:
-      'The URL of an incoming webhook in Slack, Mattermost, Google Chat or another chat app that supports them.',
+      'The URL of an incoming webhook in Slack, Mattermost, Google Chat or another chat app that supports them. LINE doesn’t.',
     messagesGoToEnter: 'Messages are sent to {chatHost}. Enter another URL to send them elsewhere.',
     saveNotifications: 'Save notifications',
     removeChat: 'Remove chat',
@@ -173,8 +173,10 @@ export const en = {
     aTestEmailIs: 'A test email is on its way. If it doesn’t arrive within a minute, check your spam folder.',
     theTestEmailWas:
       'The test email wasn’t sent, because email isn’t set up. It’s stored under Outgoing messages.',
-    aTestMessageIs:
-      'A test message is on its way. If it doesn’t arrive within a minute, check the chat webhook URL.',
+    aTestMessageIs: 'A test message is on its way.',
+    theTestMessageArrived: 'The chat has accepted the test message.',
+    theTestMessageFailed: 'The test message failed: {error}. Check the URL.',
+    theTestEmailFailed: 'The test email failed: {error}.',
     sendTestEmail: 'Send test email',
     sendTestToChat: 'Send test chat message',
     recoveryCodesForAt: 'Recovery codes for {email} at {host}\n\n{codes}\n',
@@ -724,7 +726,7 @@ export const en = {
     day: 'Day',
     books: 'Books',
     salesRefundsAndFees:
-      'Sales, refunds and fees by payment date. Past figures change if you later assign older transfers to charges.',
+      'Sales, refunds and fees by payment date. Past figures change if you later assign older transfers to charges. Other money that leaves your account, such as its monthly fee, isn’t included; see Reconciliation.',
     exportJournal: 'Export journal',
     csvWithDebitsAnd: 'CSV with debits and credits',
     manualJournalsForXeroMenu: 'Manual journals for Xero…',

@@ -165,7 +165,7 @@ export const id: DashboardTexts = {
       'Pilih notifikasi yang Anda terima lewat email dan chat. Hanya pembayaran dan transfer live yang disertakan. Ringkasan harian dikirim menurut zona waktu bisnis Anda.',
     chatAddress: 'URL webhook chat',
     theUrlOfAn:
-      'URL webhook masuk di Slack, Mattermost, Google Chat, atau aplikasi chat lain yang mendukungnya.',
+      'URL webhook masuk di Slack, Mattermost, Google Chat, atau aplikasi chat lain yang mendukungnya. LINE tidak mendukungnya.',
     messagesGoToEnter: 'Pesan dikirim ke {chatHost}. Masukkan URL lain untuk mengirimnya ke tempat lain.',
     saveNotifications: 'Simpan notifikasi',
     removeChat: 'Hapus chat',
@@ -175,8 +175,10 @@ export const id: DashboardTexts = {
       'Email uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa folder spam Anda.',
     theTestEmailWas:
       'Email uji coba tidak dikirim karena email belum diatur. Email itu disimpan di Pesan keluar.',
-    aTestMessageIs:
-      'Pesan uji coba sedang dikirim. Jika tidak tiba dalam satu menit, periksa URL webhook chat.',
+    aTestMessageIs: 'Pesan uji coba sedang dikirim.',
+    theTestMessageArrived: 'Chat telah menerima pesan uji coba.',
+    theTestMessageFailed: 'Pesan uji coba gagal: {error}. Periksa URL-nya.',
+    theTestEmailFailed: 'Email uji coba gagal: {error}.',
     sendTestEmail: 'Kirim email uji coba',
     sendTestToChat: 'Kirim pesan chat uji coba',
     recoveryCodesForAt: 'Kode pemulihan untuk {email} di {host}\n\n{codes}\n',
@@ -730,7 +732,7 @@ export const id: DashboardTexts = {
     day: 'Hari',
     books: 'Pembukuan',
     salesRefundsAndFees:
-      'Penjualan, pengembalian dana, dan biaya menurut tanggal pembayaran. Angka periode lalu berubah jika Anda kemudian mengalokasikan transfer lama ke transaksi.',
+      'Penjualan, pengembalian dana, dan biaya menurut tanggal pembayaran. Angka periode lalu berubah jika Anda kemudian mengalokasikan transfer lama ke transaksi. Uang lain yang keluar dari rekening, seperti biaya bulanannya, tidak termasuk; lihat Rekonsiliasi.',
     exportJournal: 'Ekspor jurnal',
     csvWithDebitsAnd: 'CSV dengan debit dan kredit',
     manualJournalsForXeroMenu: 'Jurnal manual untuk Xero…',

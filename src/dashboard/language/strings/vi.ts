@@ -165,7 +165,7 @@ export const vi: DashboardTexts = {
       'Chọn nội dung nhận thông báo qua email và chat. Chỉ gồm khoản thanh toán và khoản chuyển của chế độ chính thức. Bản tóm tắt hằng ngày được gửi theo múi giờ của doanh nghiệp bạn.',
     chatAddress: 'URL webhook của chat',
     theUrlOfAn:
-      'URL của webhook nhận tin trong Slack, Mattermost, Google Chat hoặc ứng dụng chat khác có hỗ trợ.',
+      'URL của webhook nhận tin trong Slack, Mattermost, Google Chat hoặc ứng dụng chat khác có hỗ trợ. LINE không hỗ trợ.',
     messagesGoToEnter: 'Tin nhắn được gửi đến {chatHost}. Nhập URL khác để gửi đến nơi khác.',
     saveNotifications: 'Lưu thông báo',
     removeChat: 'Xóa chat',
@@ -174,8 +174,10 @@ export const vi: DashboardTexts = {
     aTestEmailIs: 'Đang gửi email thử. Nếu sau một phút chưa nhận được, hãy kiểm tra thư mục thư rác.',
     theTestEmailWas:
       'Email thử không được gửi vì chưa thiết lập email. Email được lưu ở mục Tin nhắn gửi đi.',
-    aTestMessageIs:
-      'Đang gửi tin nhắn thử. Nếu sau một phút chưa nhận được, hãy kiểm tra URL webhook của chat.',
+    aTestMessageIs: 'Đang gửi tin nhắn thử.',
+    theTestMessageArrived: 'Chat đã nhận tin nhắn thử.',
+    theTestMessageFailed: 'Gửi tin nhắn thử không thành công: {error}. Hãy kiểm tra URL.',
+    theTestEmailFailed: 'Gửi email thử không thành công: {error}.',
     sendTestEmail: 'Gửi email thử',
     sendTestToChat: 'Gửi tin chat thử',
     recoveryCodesForAt: 'Mã khôi phục của {email} tại {host}\n\n{codes}\n',
@@ -727,7 +729,7 @@ export const vi: DashboardTexts = {
     day: 'Ngày',
     books: 'Sổ sách',
     salesRefundsAndFees:
-      'Doanh thu, khoản hoàn tiền và phí theo ngày thanh toán. Số liệu cũ sẽ thay đổi nếu sau này bạn gán khoản chuyển cũ cho khoản thu.',
+      'Doanh thu, khoản hoàn tiền và phí theo ngày thanh toán. Số liệu cũ sẽ thay đổi nếu sau này bạn gán khoản chuyển cũ cho khoản thu. Không gồm tiền ra khác của tài khoản, chẳng hạn phí hằng tháng; xem mục Đối soát.',
     exportJournal: 'Xuất bút toán',
     csvWithDebitsAnd: 'CSV có ghi nợ và ghi có',
     manualJournalsForXeroMenu: 'Manual journals cho Xero…',

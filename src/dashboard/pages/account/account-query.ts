@@ -79,12 +79,27 @@ export const sendTestNoticeMutation = graphql(
     mutation SendTestNotice($input: SendTestNoticeInput!) {
       sendTestNotice(input: $input) {
         __typename
+        ... on SendTestNoticeSuccess {
+          outboundMessage {
+            id
+          }
+        }
         ...UserErrorFields
       }
     }
   `,
   [userErrorFields],
 );
+
+export const testNoticeQuery = graphql(`
+  query TestNotice($id: ID!) {
+    outboundMessage(id: $id) {
+      id
+      status
+      lastError
+    }
+  }
+`);
 
 export const changePasswordMutation = graphql(
   `

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Form, getText } from '../../components/form.tsx';
-import { isMailDelivered, MailNotice } from '../../components/mail-notice.tsx';
+import { MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { t } from '../../language/texts.ts';
-import { type AccountViewer, sendTestNoticeMutation, updateNoticeSettingsMutation } from './account-query.ts';
+import { type AccountViewer, updateNoticeSettingsMutation } from './account-query.ts';
+import { NoticeTests } from './notice-tests.tsx';
 
 type NoticeSetting = AccountViewer['noticeSettings'][number];
 
@@ -47,7 +47,6 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   const [{ fetching }, update] = useMutation(updateNoticeSettingsMutation);
   const formState = useFormState(['chatUrl']);
   const [isSaved, setSaved] = useState(false);
-  const [testText, setTestText] = useState('');
   const submit = async (form: FormData) => {
     const settings = noticeSettings.map(({ channel, topic }) => ({
       channel,
@@ -101,10 +100,12 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
             </Text>
           </Group>
         </Form>
-        <Tests hasChat={chatHost !== null} onSent={setTestText} />
-        <Text size="sm" role="status" mt={testText === '' ? 0 : 'sm'}>
-          {testText}
-        </Text>
+        <NoticeTests
+          hasChat={chatHost !== null}
+          onChatError={(text) =>
+            formState.setErrors({ fieldErrors: text === undefined ? {} : { chatUrl: text } })
+          }
+        />
       </Section>
     </div>
   );
@@ -154,36 +155,5 @@ function RemoveChat({ chatHost, onRemoved }: { chatHost: string; onRemoved: () =
     >
       <Text size="sm">{fillText(t.account.youllReceiveNoMore, { chatHost })}</Text>
     </ConfirmButton>
-  );
-}
-
-const testTexts: Record<NoticeSetting['channel'], string> = {
-  email: isMailDelivered ? t.account.aTestEmailIs : t.account.theTestEmailWas,
-  chat: t.account.aTestMessageIs,
-};
-
-/** Sends a test message by email or to the chat. */
-function Tests({ hasChat, onSent }: { hasChat: boolean; onSent: (text: string) => void }) {
-  const sendTest = useMutationAction(sendTestNoticeMutation);
-  const [error, setError] = useState<string>();
-  const send = async (channel: NoticeSetting['channel']) => {
-    const errorMessage = await sendTest({ input: { channel } });
-    setError(errorMessage);
-    onSent(errorMessage === undefined ? testTexts[channel] : '');
-  };
-  return (
-    <Stack gap="xs" mt="md">
-      <ErrorAlert text={error} />
-      <Group gap="sm">
-        <Button variant="default" onClick={() => send('email')}>
-          {t.account.sendTestEmail}
-        </Button>
-        {hasChat && (
-          <Button variant="default" onClick={() => send('chat')}>
-            {t.account.sendTestToChat}
-          </Button>
-        )}
-      </Group>
-    </Stack>
   );
 }

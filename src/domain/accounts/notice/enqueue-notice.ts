@@ -8,9 +8,15 @@ import type { Service } from '../../platform/service.ts';
 import { decryptChatUrl } from './chat-address.ts';
 import type { NoticeChannel } from './notice-topics.ts';
 
+/** Returns the start of the dedupe keys of all notices to the user. */
+export function getNoticeKeyPrefix({ id }: Pick<MerchantUser, 'id'>): string {
+  return `notice ${id} `;
+}
+
 /**
  * Writes a notice to a user in the caller's transaction, in English, because users have no language setting. A chat
- * notice is dropped if the chat was removed. Throws `rate_limited` for a test beyond the limit.
+ * notice is dropped if the chat was removed. Returns the ID of the message, or null if there is none. Throws
+ * `rate_limited` for a test beyond the limit.
  */
 export async function enqueueNotice(
   uow: UnitOfWork<Service>,
@@ -24,7 +30,7 @@ export async function enqueueNotice(
     chatText: string;
     now: Date;
   },
-): Promise<void> {
+): Promise<string | null> {
   const { user, channel, trigger, mode = 'live', mail, chatText, now } = options;
   const input = {
     merchantId: user.merchantId,
@@ -33,17 +39,14 @@ export async function enqueueNotice(
     kind: 'notice',
     language: 'en',
     // The key prevents no duplicates. The caller does, by moving the user's position in the same transaction.
-    dedupeKey: `notice ${user.id} ${newId('message', now)}`,
+    dedupeKey: `${getNoticeKeyPrefix(user)}${newId('message', now)}`,
     atLimit: 'reject',
     trigger,
     now,
   } as const;
-  if (channel === 'email') {
-    await enqueueMessage(uow, { ...input, channel, to: user.email, content: mail });
-    return;
-  }
+  if (channel === 'email') return enqueueMessage(uow, { ...input, channel, to: user.email, content: mail });
   const chatUrl = await decryptChatUrl(uow, user);
-  if (chatUrl === null) return;
+  if (chatUrl === null) return null;
   const to = new URL(chatUrl).host;
-  await enqueueMessage(uow, { ...input, channel, to, content: { text: chatText, chatUrl } });
+  return enqueueMessage(uow, { ...input, channel, to, content: { text: chatText, chatUrl } });
 }

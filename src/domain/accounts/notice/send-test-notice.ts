@@ -1,4 +1,4 @@
-import type { Merchant, MerchantUser, Mode } from '../../../../prisma/client/client.ts';
+import type { Merchant, MerchantUser, Message, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { testNoticeChatText, testNoticeMail } from '../../../message/mails/notice-mail.ts';
@@ -10,20 +10,20 @@ import { enqueueNotice } from './enqueue-notice.ts';
 import type { NoticeChannel } from './notice-topics.ts';
 
 /**
- * Sends a test message to a signed-in user, by email or to the user's chat. Errors: `unauthenticated`,
- * `invalid_request` without a chat, `rate_limited`.
+ * Sends a test message to a signed-in user, by email or to the user's chat. A worker sends it, so the caller reads the
+ * result from the message. Errors: `unauthenticated`, `invalid_request` without a chat, `rate_limited`.
  */
 export async function sendTestNotice(
   service: Service,
   options: SessionContext & { merchant: Merchant; mode: Mode; channel: NoticeChannel },
-): Promise<MerchantUser> {
+): Promise<{ user: MerchantUser; message: Message }> {
   const { merchant, mode, channel, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const user = await lockSessionUser(uow.tx, options);
     if (channel === 'chat' && user.chatUrlEncrypted === null)
       throw invalidInputError('/channel', 'must be a channel with an address: save a chat address first');
     const url = `${service.settings.publicUrl}/dashboard/account`;
-    await enqueueNotice(uow, {
+    const messageId = await enqueueNotice(uow, {
       user,
       channel,
       trigger: 'merchant',
@@ -35,6 +35,7 @@ export async function sendTestNotice(
     const detail = { email: user.email, channel };
     const entry = { merchantId: merchant.id, actor: `user:${user.id}`, ipAddress, objectId: user.id, now };
     await recordAudit(uow, { ...entry, action: 'user.notice_tested', detail });
-    return user;
+    const message = await uow.tx.message.findUniqueOrThrow({ where: { id: messageId! } });
+    return { user, message };
   });
 }
