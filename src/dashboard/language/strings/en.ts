@@ -726,7 +726,9 @@ export const en = {
     day: 'Day',
     books: 'Books',
     salesRefundsAndFees:
-      'Sales, refunds and fees by payment date. Past figures change if you later assign older transfers to charges. Other money that leaves your account, such as its monthly fee, isn’t included; see Reconciliation.',
+      'Sales, refunds and fees by payment date. Past figures change if you later assign older transfers to charges.',
+    otherOutgoingIsNotIncluded:
+      'Other money that leaves your account, such as its monthly fee, is not in the books; see “Other outgoing transfers” in the reconciliation.',
     exportJournal: 'Export journal',
     csvWithDebitsAnd: 'CSV with debits and credits',
     manualJournalsForXeroMenu: 'Manual journals for Xero…',

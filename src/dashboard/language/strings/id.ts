@@ -732,7 +732,9 @@ export const id: DashboardTexts = {
     day: 'Hari',
     books: 'Pembukuan',
     salesRefundsAndFees:
-      'Penjualan, pengembalian dana, dan biaya menurut tanggal pembayaran. Angka periode lalu berubah jika Anda kemudian mengalokasikan transfer lama ke transaksi. Uang lain yang keluar dari rekening, seperti biaya bulanannya, tidak termasuk; lihat Rekonsiliasi.',
+      'Penjualan, pengembalian dana, dan biaya menurut tanggal pembayaran. Angka periode lalu berubah jika Anda kemudian mengalokasikan transfer lama ke transaksi.',
+    otherOutgoingIsNotIncluded:
+      'Uang lain yang keluar dari rekening, seperti biaya bulanannya, tidak termasuk; lihat “Transfer keluar lainnya” di rekonsiliasi.',
     exportJournal: 'Ekspor jurnal',
     csvWithDebitsAnd: 'CSV dengan debit dan kredit',
     manualJournalsForXeroMenu: 'Jurnal manual untuk Xero…',

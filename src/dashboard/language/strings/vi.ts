@@ -729,7 +729,9 @@ export const vi: DashboardTexts = {
     day: 'Ngày',
     books: 'Sổ sách',
     salesRefundsAndFees:
-      'Doanh thu, khoản hoàn tiền và phí theo ngày thanh toán. Số liệu cũ sẽ thay đổi nếu sau này bạn gán khoản chuyển cũ cho khoản thu. Không gồm tiền ra khác của tài khoản, chẳng hạn phí hằng tháng; xem mục Đối soát.',
+      'Doanh thu, khoản hoàn tiền và phí theo ngày thanh toán. Số liệu cũ sẽ thay đổi nếu sau này bạn gán khoản chuyển cũ cho khoản thu.',
+    otherOutgoingIsNotIncluded:
+      'Không gồm tiền ra khác của tài khoản, chẳng hạn phí hằng tháng; xem “Tiền ra khác” trong phần đối soát.',
     exportJournal: 'Xuất bút toán',
     csvWithDebitsAnd: 'CSV có ghi nợ và ghi có',
     manualJournalsForXeroMenu: 'Manual journals cho Xero…',

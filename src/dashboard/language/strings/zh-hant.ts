@@ -692,7 +692,9 @@ export const zhHant: DashboardTexts = {
     day: '日',
     books: '賬簿',
     salesRefundsAndFees:
-      '按付款日列出銷售、退款和手續費。如您之後將較早的轉賬配對至收款單，過往數字會隨之改變。其他從戶口支出的款項（例如戶口月費）不計算在內，請見「對賬」。',
+      '按付款日列出銷售、退款和手續費。如您之後將較早的轉賬配對至收款單，過往數字會隨之改變。',
+    otherOutgoingIsNotIncluded:
+      '其他從戶口支出的款項（例如戶口月費）不計算在內；請見對賬中的「其他支出轉賬」。',
     exportJournal: '匯出日記賬',
     csvWithDebitsAnd: 'CSV，含借方和貸方',
     manualJournalsForXeroMenu: 'Xero 手動日記賬…',

@@ -1,4 +1,4 @@
-import { Button, Menu, Select } from '@mantine/core';
+import { Button, Menu, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Amount } from '../../components/amount.tsx';
@@ -61,6 +61,9 @@ export default function BooksPage() {
         onExport={(xero) => start({ ...journalInput, xero })}
       />
       <ExportProgress {...exportJob} />
+      <Text size="sm" c="var(--causeway-muted)" mb="xs">
+        {t.books.otherOutgoingIsNotIncluded}
+      </Text>
       <AccountantHint />
       <PeriodPicker period={period} onChange={setPeriod}>
         <Select
