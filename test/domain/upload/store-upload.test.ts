@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
-import type { Statement } from '../../../prisma/client/client.ts';
+import type { Statement, Upload } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { importStatement } from '../../../src/domain/money-in/statement/import/import-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { pruneUploads } from '../../../src/domain/platform/upload/prune-uploads.ts';
 import { storeUpload, uploadLifetimeMs } from '../../../src/domain/platform/upload/store-upload.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
-import { noon, seedCharge } from '../../setup/seed.ts';
+import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
 import { camtXml, ntry, toChunks } from '../../setup/statement-files.ts';
 
 const now = noon;
@@ -86,15 +86,46 @@ describe('Upload', () => {
     ]);
   });
 
-  test('is rejected if too many are pending', async ({ service, merchant }) => {
+  test('deletes the oldest file that was not imported if too many are pending', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const { uploadId: importedId } = await queue(service, merchant, charge.receivingAccountId);
+    const store = (minutes: number) =>
+      storeUpload(service, {
+        ...owner(merchant),
+        fileName: 'file',
+        source: toChunks(`${minutes}`, 1000),
+        now: minutesAfter(noon, minutes),
+      });
+    const uploads: Upload[] = [];
+    for (let minutes = 1; minutes <= 20; minutes++) uploads.push(await store(minutes));
+    const latest = await store(21);
+    const remaining = await service.prisma.upload.findMany({
+      where: { merchantId: merchant.merchant.id },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(remaining.map(({ id }) => id)).toEqual([
+      importedId,
+      ...uploads.slice(1).map(({ id }) => id),
+      latest.id,
+    ]);
+  });
+
+  test('is rejected while too many others are being uploaded', async ({ service, merchant }) => {
     await seedCharge(service, merchant);
-    // The limit applies to concurrent and to sequential uploads.
-    const all = await Promise.allSettled(
-      Array.from({ length: 25 }, (_, n) => upload(service, merchant, `${n}`)),
-    );
-    const rejections = all.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
-    expect(rejections).toEqual(Array(5).fill('rate_limited'));
-    expect(await countUploads(service, merchant)).toBe(20);
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    async function* slow() {
+      yield new TextEncoder().encode('half');
+      await end;
+    }
+    const input = { ...owner(merchant), fileName: 'file', now };
+    const running = Array.from({ length: 20 }, () => storeUpload(service, { ...input, source: slow() }));
+    await expect.poll(() => countUploads(service, merchant)).toBe(20);
     await expect(upload(service, merchant, 'one more')).rejects.toMatchObject({ code: 'rate_limited' });
+    resolve();
+    await Promise.all(running);
+    expect(await countUploads(service, merchant)).toBe(20);
   });
 });

@@ -35,7 +35,7 @@ type UploadInput = MerchantScope & {
 /**
  * Stores a file from a stream in chunks. The file is deleted if it is not imported within a day. If the
  * stream is interrupted, nothing remains stored. Errors: `payload_too_large`, `rate_limited` for too many
- * pending files, `invalid_request` for an empty file, and those of the stream.
+ * concurrent uploads, `invalid_request` for an empty file, and those of the stream.
  */
 export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
@@ -63,24 +63,23 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
 }
 
 /**
- * Throws `rate_limited` if too many files are pending. Serializes the start of concurrent uploads, so that
- * the limit is exact.
+ * Makes room for one more file: of too many pending files, deletes the oldest complete one, because its preview was
+ * probably abandoned. Throws `rate_limited` if all of them are still being uploaded. Serializes the start of concurrent
+ * uploads, so that the limit is exact.
  */
 async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
   await lockByName(tx, `uploads ${merchantId} ${mode}`);
   const pending = await tx.upload.findMany({
     where: { merchantId, mode, expiresAt: { gt: now } },
-    select: { expiresAt: true },
+    select: { id: true, size: true },
     orderBy: { expiresAt: 'asc' },
     take: pendingUploadsMax,
   });
-  const [first] = pending;
-  if (pending.length < pendingUploadsMax || !first?.expiresAt) return;
-  const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
-  throw rateLimitedError(
-    `${pendingUploadsMax} uploaded files are not imported yet. Import one of them, or wait until the oldest is deleted`,
-    seconds,
-  );
+  if (pending.length < pendingUploadsMax) return;
+  const oldest = pending.find(({ size }) => size !== null);
+  if (!oldest) throw rateLimitedError(`${pendingUploadsMax} files are being uploaded at the moment`, 60);
+  // An import in the meantime keeps the file.
+  await tx.upload.deleteMany({ where: { id: oldest.id, expiresAt: { not: null } } });
 }
 
 async function writeChunks(

@@ -28,6 +28,6 @@ export async function previewFile(db: Db, input: PreviewFileInput): Promise<Stat
     const now = merchantNow(systemNow, merchant, input.mode);
     return await previewStatement(db, { ...rest, uploadId, now, systemNow });
   } finally {
-    await db.prisma.upload.delete({ where: { id: uploadId } });
+    await db.prisma.upload.deleteMany({ where: { id: uploadId } });
   }
 }
