@@ -32,6 +32,7 @@ import './accounts/invitation.ts';
 import './accounts/invitation-mutations.ts';
 import './billing/invoice.ts';
 import './accounts/merchant.ts';
+import './accounts/merchant-move.ts';
 import './accounts/merchant-settings.ts';
 import './platform/message.ts';
 import './node.ts';

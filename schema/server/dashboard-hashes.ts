@@ -179,9 +179,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/health-query.ts healthQuery
   '043ed844824a04efe2ea0c4c53ffda6737d842023a48c46bb2e36b50e88164b5',
   // pages/operator/merchants-query.ts merchantsQuery
-  '0f6f2d372544b733294e3a733e926fd2c22ee4530d3f8b783042853b86be425e',
+  '2ac55030ced49c14db0b056581f16e97c501f6f592343688fefbd5c31995eac0',
   // pages/operator/merchants-query.ts merchantQuery
-  'b436b5b84858fb3eab2ee57fe83f4290465eb910624aad5b4e7a9c7eac43f4a3',
+  '32c85a3886dfd95fe9847426cbb4b8d7f193a8104a13491193ed1d4ac4a8505c',
   // pages/operator/merchants-query.ts operationNamesQuery
   '4f26e2600a07ca4968aaf888ca5301e90adf2fde0bd79a7cb4bbb57f2c876662',
   // pages/operator/merchants-query.ts createMerchantMutation

@@ -121,3 +121,20 @@ test('an operator creates a merchant, decides on access, sets a rate, sees the h
   await page.getByRole('menuitem', { name: 'Your account' }).click();
   await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
 });
+
+test('a merchant that moved away has its own status, and cannot be changed', async ({ site }) => {
+  const { service, merchant } = site;
+  await service.prisma.merchant.update({
+    where: { id: merchant.merchant.id },
+    data: { moveStatus: 'moved', movedTo: 'https://pay2.example.com' },
+  });
+  const operator = await site.newUser('operator');
+  const page = await site.open('/', desktop, operator);
+  const row = page.getByRole('row').filter({ hasText: merchant.merchant.id });
+  await row.getByText('Moved away').waitFor();
+  await row.getByText('Moved to https://pay2.example.com').waitFor();
+  await row.getByRole('link').click();
+  await page.getByText('This merchant runs on another server now').waitFor();
+  expect(await page.getByRole('button', { name: /^(Disable|Grant)/ }).count()).toBe(0);
+  expect(await findErrors(page)).toEqual([]);
+});

@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/reset-password.ts';
 import { queueNames } from '../../src/domain/operations/health/read-health.ts';
+import { recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { copyCompletedCharge } from '../setup/copy-rows.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
@@ -157,6 +159,33 @@ describe('Operators', () => {
     expect(data.merchants.nodes).toEqual([
       { activity: { chargeCount: 2, volumeUsd: '16.50', lastChargeAt: newest.createdAt.toISOString() } },
     ]);
+  });
+
+  test('see to where and when a merchant moved, which its owner cannot read', async ({
+    service,
+    operator,
+    owner,
+  }) => {
+    const { merchant } = await seedMerchant(service, { name: 'Moved Teas' });
+    const movedTo = 'https://pay2.example.com';
+    await service.prisma.merchant.update({
+      where: { id: merchant.id },
+      data: { moveStatus: 'moved', movedTo },
+    });
+    const entry = {
+      actor: 'operator',
+      action: 'merchant.moved',
+      merchantId: merchant.id,
+      now: noon,
+    } as const;
+    await transact(service, (uow) => recordAudit(uow, entry));
+    const { data } = await operator.ask(
+      'query ($f: MerchantFilter) { merchants(filter: $f) { nodes { moveStatus movedTo movedAt } } }',
+      { variables: { f: { search: merchant.id } } },
+    );
+    expect(data.merchants.nodes).toEqual([{ moveStatus: 'moved', movedTo, movedAt: noon.toISOString() }]);
+    const { errors } = await owner.ask('{ me { movedTo } }');
+    expect(errors[0].extensions.code).toBe('permission_denied');
   });
 
   test('see what waits for a worker, and what fails', async ({ service, operator }) => {

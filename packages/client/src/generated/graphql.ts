@@ -2497,6 +2497,9 @@ export type Merchant = {
   maxRateAgeDays: Int;
   mode: Mode;
   monthlyVolumes: Array<MonthlyVolume>;
+  moveStatus: MerchantMoveStatus | null;
+  movedAt: DateTime | null;
+  movedTo: string | null;
   name: string;
   paymentWindows: Array<PaymentWindow>;
   postalAddress: string | null;
@@ -2541,6 +2544,12 @@ export type MerchantFilter = {
   restrictedAccess?: RestrictedAccess | null | undefined;
   search?: string | null | undefined;
 };
+
+export type MerchantMoveStatus =
+  | 'imported'
+  | 'moved'
+  | 'paused'
+  | 'pausing';
 
 export type MerchantUser = {
   __typename: 'MerchantUser';

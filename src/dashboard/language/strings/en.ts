@@ -1512,6 +1512,12 @@ export const en = {
     toUrl: 'To',
   },
   operator: {
+    movedAway: 'Moved away',
+    movedToAddress: 'Moved to {address}',
+    notActivated: 'Not activated',
+    movedTo: 'Moved to',
+    movedAt: 'Moved',
+    theMerchantRunsElsewhere: 'This merchant runs on another server now, so it can’t be changed here.',
     failing: 'Failing',
     disabled: 'Disabled',
     connected: 'Connected',

@@ -1516,6 +1516,13 @@ export const id: DashboardTexts = {
     toUrl: 'Tujuan',
   },
   operator: {
+    movedAway: 'Sudah pindah',
+    movedToAddress: 'Pindah ke {address}',
+    notActivated: 'Belum diaktifkan',
+    movedTo: 'Pindah ke',
+    movedAt: 'Waktu pindah',
+    theMerchantRunsElsewhere:
+      'Merchant ini sekarang berjalan di server lain, sehingga tidak dapat diubah di sini.',
     failing: 'Gagal',
     disabled: 'Dinonaktifkan',
     connected: 'Terhubung',

@@ -1445,6 +1445,12 @@ export const th: DashboardTexts = {
     toUrl: 'ส่งไปที่',
   },
   operator: {
+    movedAway: 'ย้ายออกแล้ว',
+    movedToAddress: 'ย้ายไปที่ {address}',
+    notActivated: 'ยังไม่เปิดใช้งาน',
+    movedTo: 'ย้ายไปที่',
+    movedAt: 'วันที่ย้าย',
+    theMerchantRunsElsewhere: 'ร้านค้านี้ทำงานบนเซิร์ฟเวอร์อื่นแล้ว จึงเปลี่ยนแปลงที่นี่ไม่ได้',
     failing: 'ขัดข้อง',
     disabled: 'ปิดใช้งานแล้ว',
     connected: 'เชื่อมต่อแล้ว',

@@ -1505,6 +1505,12 @@ export const vi: DashboardTexts = {
     toUrl: 'Gửi đến',
   },
   operator: {
+    movedAway: 'Đã chuyển đi',
+    movedToAddress: 'Đã chuyển đến {address}',
+    notActivated: 'Chưa kích hoạt',
+    movedTo: 'Chuyển đến',
+    movedAt: 'Thời điểm chuyển',
+    theMerchantRunsElsewhere: 'Người bán này hiện chạy trên máy chủ khác nên không thể thay đổi ở đây.',
     failing: 'Đang lỗi',
     disabled: 'Đã vô hiệu hóa',
     connected: 'Đã kết nối',

@@ -1433,6 +1433,12 @@ export const zhHant: DashboardTexts = {
     toUrl: '傳送至',
   },
   operator: {
+    movedAway: '已遷出',
+    movedToAddress: '已遷移至 {address}',
+    notActivated: '尚未啟用',
+    movedTo: '遷移至',
+    movedAt: '遷出時間',
+    theMerchantRunsElsewhere: '此商戶現在於另一台伺服器上運作，因此不能在此更改。',
     failing: '故障',
     disabled: '已停用',
     connected: '已連接',

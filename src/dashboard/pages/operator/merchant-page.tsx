@@ -22,6 +22,7 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { MonthlyVolumes } from '../access/monthly-volumes.tsx';
 import { OperationNames } from '../access/operation-names.tsx';
+import { MerchantStatus } from './merchant-status.tsx';
 import {
   declineAccessMutation,
   grantAccessMutation,
@@ -50,6 +51,7 @@ export default function MerchantPage({ id }: { id: string }) {
 
 function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged: () => void }) {
   const { id, name, isDemo, disabledAt, createdAt, disabledOperations, activity } = merchant;
+  const isHere = merchant.moveStatus !== 'moved';
   const actionProps = { merchant, onChanged };
   return (
     <>
@@ -59,15 +61,20 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         objectType={t.operator.merchant}
         badge={
           <Group gap="xs">
-            <StatusBadge status={disabledAt === null ? 'active' : 'off'} />
+            <MerchantStatus merchant={merchant} />
             {isDemo && <DemoBadge />}
           </Group>
         }
         text={id}
       >
-        <ToggleMerchant {...actionProps} />
+        {isHere && <ToggleMerchant {...actionProps} />}
       </PageHeader>
       <Stack gap="lg">
+        {!isHere && (
+          <Alert color="blue" variant="light">
+            {t.operator.theMerchantRunsElsewhere}
+          </Alert>
+        )}
         <Section title={t.common.merchantAccount}>
           <Facts
             facts={[
@@ -75,6 +82,11 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
               [
                 t.operator.disabled,
                 disabledAt !== null && <Moment key="off" at={disabledAt} format="long" />,
+              ],
+              [t.operator.movedTo, merchant.movedTo],
+              [
+                t.operator.movedAt,
+                merchant.movedAt !== null && <Moment key="moved" at={merchant.movedAt} format="long" />,
               ],
               [t.operator.volume30Days, activity && <Activity key="volume" {...activity} />],
               [
@@ -95,7 +107,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         </Section>
         <Section
           title={t.operator.disabledOperations}
-          aside={<ToggleOperations {...actionProps} shouldEnable={false} />}
+          aside={isHere && <ToggleOperations {...actionProps} shouldEnable={false} />}
           isFlush
         >
           {disabledOperations.length === 0 ? (
@@ -103,7 +115,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={disabledOperations}>
-                <ToggleOperations {...actionProps} shouldEnable />
+                {isHere && <ToggleOperations {...actionProps} shouldEnable />}
               </OperationNames>
             </Box>
           )}
@@ -139,7 +151,7 @@ function MerchantAccess(props: { merchant: MerchantDetail; onChanged: () => void
           {restrictedAccessDeclineReason}
         </Alert>
       )}
-      <AccessButtons {...props} />
+      {props.merchant.moveStatus !== 'moved' && <AccessButtons {...props} />}
     </Stack>
   );
 }

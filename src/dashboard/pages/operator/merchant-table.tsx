@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { DemoBadge } from '../../components/demo-badge.tsx';
@@ -9,6 +10,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { pluralize } from '../../format/count.ts';
 import { t } from '../../language/texts.ts';
+import { MerchantStatus } from './merchant-status.tsx';
 import type { MerchantRow } from './merchants-query.ts';
 
 export function MerchantTable({ merchants }: { merchants: readonly MerchantRow[] }) {
@@ -31,7 +33,14 @@ const columns: TableColumn<MerchantRow>[] = [
   },
   {
     title: t.common.status,
-    cell: ({ disabledAt }) => <StatusBadge status={disabledAt === null ? 'active' : 'off'} />,
+    cell: (merchant) =>
+      merchant.movedTo === null ? (
+        <MerchantStatus merchant={merchant} />
+      ) : (
+        <TwoLines below={fillText(t.operator.movedToAddress, { address: merchant.movedTo })}>
+          <MerchantStatus merchant={merchant} />
+        </TwoLines>
+      ),
   },
   {
     title: t.operator.restrictedAccess,

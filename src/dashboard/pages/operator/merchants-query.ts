@@ -21,6 +21,8 @@ export const merchantsQuery = graphql(
           restrictedAccess
           restrictedAccessRequestedAt
           disabledAt
+          moveStatus
+          movedTo
           createdAt
           activity {
             ...MerchantActivity
@@ -53,6 +55,9 @@ const merchantDetailFields = graphql(
     }
     disabledOperations
     disabledAt
+    moveStatus
+    movedTo
+    movedAt
     createdAt
     activity {
       ...MerchantActivity
