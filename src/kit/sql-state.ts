@@ -1,6 +1,8 @@
 /** SQLSTATE codes. */
 export const sqlStates = {
   foreignKeyViolation: '23503',
+  /** Since version 18, PostgreSQL reports violations of ON DELETE RESTRICT separately. */
+  restrictViolation: '23001',
   uniqueViolation: '23505',
   /** PostgreSQL rolled the transaction back to break a deadlock. */
   deadlockDetected: '40P01',

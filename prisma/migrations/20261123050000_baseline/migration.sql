@@ -1338,8 +1338,8 @@ CREATE TABLE allocation (
   note        text COLLATE "C",
   created_at  timestamptz(3) NOT NULL,
 
-  FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE SET NULL,
-  FOREIGN KEY (refund_id) REFERENCES refund (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (refund_id) REFERENCES refund (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (transfer_id) REFERENCES transfer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   -- An amount is applied to a charge or to a refund, or to neither, such as money that was returned to the
   -- payer.

@@ -103,6 +103,13 @@ function hasMode(parentTable: string): boolean {
   return parentTable !== 'merchant_user';
 }
 
+/** The errors of a deletion while clients or workers use the sandbox. */
+const conflictStates = [
+  sqlStates.foreignKeyViolation,
+  sqlStates.restrictViolation,
+  sqlStates.deadlockDetected,
+] as const;
+
 /** Deletes the rows in one pass, in referencing tables first. */
 async function deleteRows(
   db: Db,
@@ -121,11 +128,7 @@ async function deleteRows(
       count += deleted;
     } catch (error) {
       // A client or a worker has added a row since the referencing table was read.
-      if (
-        !hasSqlState(error, sqlStates.foreignKeyViolation) &&
-        !hasSqlState(error, sqlStates.deadlockDetected)
-      )
-        throw error;
+      if (!conflictStates.some((state) => hasSqlState(error, state))) throw error;
       isBlocked = true;
     }
   }
