@@ -26,9 +26,10 @@ export const chargeInvariants: readonly Invariant[] = [
   },
   {
     name: 'session_charged_once',
-    promise: 'A session has the status charged if and only if it has a charge',
+    promise:
+      'A session has the status charged if and only if it has a charge, unless it was cancelled and has no open charge',
     sql: `SELECT DISTINCT s.id FROM checkout_session s LEFT JOIN charge c ON c.session_id = s.id
-          WHERE (s.status = 'charged') <> (c.id IS NOT NULL)`,
+          WHERE (s.status = 'charged') <> (c.id IS NOT NULL) AND (s.status <> 'cancelled' OR c.status = 'pending')`,
   },
   {
     name: 'session_has_one_open_charge',
