@@ -72,7 +72,7 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     }),
     isPartlyPaid: t.boolean({
       description:
-        'Returns only charges that have received a part of their amount and are not completed, or only others.',
+        'If true, returns only charges that have received a part of their amount and are not completed. If false, returns only the other charges.',
     }),
     ...customerFilterFields(t, 'charges'),
     ...metadataFilterFields(t, 'charges'),

@@ -67,7 +67,9 @@ test('a manager asks for the rest of an expired charge, and the customer pays it
   const message = notice.getByText(/HK\$100\.00.*HK\$128\.50.*HK\$28\.50.*http/);
   await message.waitFor();
   await notice.getByRole('button', { name: 'Copy message' }).waitFor();
-  await notice.getByRole('button', { name: 'Give more time' }).waitFor();
+  await notice.getByRole('button', { name: 'Give more time' }).click();
+  await page.getByRole('dialog', { name: 'Give more time to pay HK$28.50?' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByText('More time given to pay the rest').waitFor();
   await page.getByText('Part payment applied again').waitFor();
   expect(await findOverflow(page)).toEqual([]);
@@ -168,7 +170,10 @@ test('the page of a charge without transfers says which transfer completes it', 
   const page = await site.open('/charges', desktop);
   for (const [{ id }, text] of [
     [pending, `Transfers with reference ${pending.paymentReference} are matched automatically.`],
-    [cancelled, 'A transfer for this charge needs review, because the charge was cancelled.'],
+    [
+      cancelled,
+      'If a transfer arrives for this charge, it will need review, because the charge was cancelled.',
+    ],
     [expired, 'A transfer that was paid before the charge expired is still matched automatically.'],
     [unique, /^A transfer of exactly .*120\.00 is matched automatically\.$/],
   ] as const) {

@@ -135,7 +135,10 @@ describe('More time for the rest of a part payment', () => {
       where: { id: replacement.id },
       data: { replacesId: replaced.id },
     });
-    expect(await doneOrCode(extend(service, transfers, replaced))).toBe('invalid_request');
+    await expect(extend(service, transfers, replaced)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'The charge was replaced by another charge',
+    });
     await service.prisma.charge.update({ where: { id: replacement.id }, data: { replacesId: null } });
     const old = await expired();
     const { decision } = transfers;

@@ -164,7 +164,7 @@ export const en = {
       'Choose what you’re notified about by email and chat. Only live payments and transfers are included. Daily summaries are sent in your business’s time zone.',
     chatAddress: 'Chat webhook URL',
     theUrlOfAn:
-      'The URL of an incoming webhook in Slack, Mattermost, Google Chat or another chat app that supports them. LINE doesn’t.',
+      'The URL of an incoming webhook in Slack, Mattermost, Google Chat or a similar chat app. LINE isn’t supported.',
     messagesGoToEnter: 'Messages are sent to {chatHost}. Enter another URL to send them elsewhere.',
     saveNotifications: 'Save notifications',
     removeChat: 'Remove chat',
@@ -728,7 +728,7 @@ export const en = {
     salesRefundsAndFees:
       'Sales, refunds and fees by payment date. Past figures change if you later assign older transfers to charges.',
     otherOutgoingIsNotIncluded:
-      'Other money that leaves your account, such as its monthly fee, is not in the books; see “Other outgoing transfers” in the reconciliation.',
+      'Other money that leaves your account, such as monthly bank fees, isn’t included: see “Other outgoing transfers” under Reconciliation.',
     exportJournal: 'Export journal',
     csvWithDebitsAnd: 'CSV with debits and credits',
     manualJournalsForXeroMenu: 'Manual journals for Xero…',
@@ -852,7 +852,8 @@ export const en = {
     transfersWithReferenceAre: 'Transfers with reference {paymentReference} are matched automatically.',
     aTransferOfExactly: 'A transfer of exactly {amount} is matched automatically.',
     aTransferPaidInTime: 'A transfer that was paid before the charge expired is still matched automatically.',
-    aTransferForThis: 'A transfer for this charge needs review, because the charge was cancelled.',
+    aTransferForThis:
+      'If a transfer arrives for this charge, it will need review, because the charge was cancelled.',
     nameEmailAmountOrder: 'Name, email, amount, order ID or reference',
     noChargeFound: 'No charges found',
     noChargeInFound: 'No charges found in {currency}',
@@ -864,7 +865,7 @@ export const en = {
     theReceiptIsOnItsWay: 'The receipt is on its way to {email}.',
     partReceived: '{amount} received',
     thePaymentPageAsks:
-      '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send the link again, or accept the amount received.',
+      '{received} received. Until {time}, the payment page asks the customer for the remaining {missing}. Send this message to the customer, or accept the amount received as full payment.',
     thePartPaymentIs:
       '{received} received, but the charge ended before the remaining {missing} was paid. You can accept this amount as full payment. To return the money or assign it to another charge, open the transfer below.',
     theChargeExpiredPartly:
@@ -875,9 +876,10 @@ export const en = {
     askForTheRest: 'Ask for the rest',
     giveMoreTime: 'Give more time',
     askForTheRemaining: 'Ask for the remaining {missing}?',
-    timeToPay: 'Time to pay',
+    giveMoreTimeToPay: 'Give more time to pay {missing}?',
+    timeToPay: 'Time to pay, from now',
     thePaymentPageWillAsk:
-      'During this time, the payment page asks the customer for {missing}. The charge completes if it is paid by then, even if you import the statement later. Next, copy the message for the customer.',
+      'During this time, the payment page asks the customer for {missing}. If the customer pays in time, the charge completes, even if you import the statement later. Afterwards, copy the message and send it to the customer.',
     copyPaymentLink: 'Copy payment link',
     acceptAsPaid: 'Accept as paid',
     acceptAsFullPayment: 'Accept {received} as full payment?',
@@ -1084,10 +1086,11 @@ export const en = {
     discardChanges: 'Discard',
   },
   counter: {
-    checkYourBankingApp: 'Check the payment in your banking app',
+    checkYourBankingApp: 'Check your banking app for the payment',
     thePageShowsPaid:
       'No bank feed reports payments to this account. The sale is marked as paid when a statement with the payment is imported, even if it has expired by then.',
-    toMarkItAsPaid: 'To mark it as paid now, {record}. To see each payment as it arrives, {ways}.',
+    toMarkItAsPaid:
+      'When you see the payment there, {record} to mark the sale as paid. To see each payment here as it arrives, {ways}.',
     recordTheTransfer: 'record the transfer',
     connectABankFeed: 'connect a bank feed',
     theExtraIdentifies: 'The customer pays {amount}. The extra {added} identifies the payment.',
@@ -1381,6 +1384,7 @@ export const en = {
     forTheAuditLog: 'Optional. Shown in the audit log, so don’t include personal data.',
     voidThisInvoice: 'Void this invoice?',
     voidInvoice: 'Void invoice',
+    keepInvoice: 'Keep invoice',
     whatHappensNext: 'What happens next',
     replaceItWithA: 'Replace it with a corrected invoice',
     dontAskForThis: 'Don’t ask for this payment',

@@ -165,7 +165,7 @@ export const id: DashboardTexts = {
       'Pilih notifikasi yang Anda terima lewat email dan chat. Hanya pembayaran dan transfer live yang disertakan. Ringkasan harian dikirim menurut zona waktu bisnis Anda.',
     chatAddress: 'URL webhook chat',
     theUrlOfAn:
-      'URL webhook masuk di Slack, Mattermost, Google Chat, atau aplikasi chat lain yang mendukungnya. LINE tidak mendukungnya.',
+      'URL webhook masuk di Slack, Mattermost, Google Chat, atau aplikasi chat serupa. LINE tidak didukung.',
     messagesGoToEnter: 'Pesan dikirim ke {chatHost}. Masukkan URL lain untuk mengirimnya ke tempat lain.',
     saveNotifications: 'Simpan notifikasi',
     removeChat: 'Hapus chat',
@@ -860,7 +860,8 @@ export const id: DashboardTexts = {
     transfersWithReferenceAre: 'Transfer dengan referensi {paymentReference} dicocokkan otomatis.',
     aTransferOfExactly: 'Transfer dengan jumlah persis {amount} dicocokkan otomatis.',
     aTransferPaidInTime: 'Transfer yang dibayar sebelum transaksi kedaluwarsa tetap dicocokkan otomatis.',
-    aTransferForThis: 'Transfer untuk transaksi ini perlu ditinjau karena transaksi sudah dibatalkan.',
+    aTransferForThis:
+      'Jika ada transfer masuk untuk transaksi ini, transfer itu perlu ditinjau karena transaksi sudah dibatalkan.',
     nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, atau referensi',
     noChargeFound: 'Transaksi tidak ditemukan',
     noChargeInFound: 'Transaksi dalam {currency} tidak ditemukan',
@@ -872,7 +873,7 @@ export const id: DashboardTexts = {
     theReceiptIsOnItsWay: 'Bukti pembayaran sedang dikirim ke {email}.',
     partReceived: '{amount} diterima',
     thePaymentPageAsks:
-      '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim tautannya lagi, atau terima jumlah yang sudah masuk.',
+      '{received} sudah diterima. Hingga {time}, halaman pembayaran meminta pelanggan membayar sisa {missing}. Kirim pesan ini kepada pelanggan, atau terima jumlah yang sudah masuk sebagai pembayaran penuh.',
     thePartPaymentIs:
       '{received} sudah diterima, tetapi transaksi berakhir sebelum sisa {missing} dibayar. Anda dapat menerima jumlah ini sebagai pembayaran penuh. Untuk mengembalikan uangnya atau mengalokasikannya ke transaksi lain, buka transfer di bawah.',
     theChargeExpiredPartly:
@@ -883,9 +884,10 @@ export const id: DashboardTexts = {
     askForTheRest: 'Minta sisanya',
     giveMoreTime: 'Beri waktu tambahan',
     askForTheRemaining: 'Minta sisa {missing}?',
-    timeToPay: 'Waktu untuk membayar',
+    giveMoreTimeToPay: 'Beri waktu tambahan untuk membayar {missing}?',
+    timeToPay: 'Waktu untuk membayar, mulai sekarang',
     thePaymentPageWillAsk:
-      'Selama waktu ini, halaman pembayaran meminta pelanggan membayar {missing}. Transaksi selesai jika sisanya dibayar sebelum batas waktu, meskipun rekening koran baru diimpor setelahnya. Setelah ini, salin pesan untuk pelanggan.',
+      'Selama waktu ini, halaman pembayaran meminta pelanggan membayar {missing}. Jika pelanggan membayar tepat waktu, transaksi selesai, meskipun rekening koran baru diimpor belakangan. Setelah itu, salin pesan dan kirimkan kepada pelanggan.',
     copyPaymentLink: 'Salin tautan pembayaran',
     acceptAsPaid: 'Terima sebagai lunas',
     acceptAsFullPayment: 'Terima {received} sebagai pembayaran penuh?',
@@ -1099,7 +1101,7 @@ export const id: DashboardTexts = {
     thePageShowsPaid:
       'Tidak ada koneksi bank yang melaporkan pembayaran ke rekening ini. Penjualan ditandai lunas saat rekening koran dengan pembayaran ini diimpor, meskipun penjualan sudah kedaluwarsa.',
     toMarkItAsPaid:
-      'Untuk menandainya lunas sekarang, {record}. Untuk melihat setiap pembayaran begitu masuk, {ways}.',
+      'Setelah pembayaran terlihat di aplikasi bank, {record} untuk menandai penjualan lunas. Untuk melihat setiap pembayaran di sini begitu masuk, {ways}.',
     recordTheTransfer: 'catat transfernya',
     connectABankFeed: 'hubungkan bank',
     theExtraIdentifies:
@@ -1387,6 +1389,7 @@ export const id: DashboardTexts = {
     forTheAuditLog: 'Opsional. Ditampilkan di log audit, jadi jangan sertakan data pribadi.',
     voidThisInvoice: 'Batalkan tagihan ini?',
     voidInvoice: 'Batalkan tagihan',
+    keepInvoice: 'Pertahankan tagihan',
     whatHappensNext: 'Langkah selanjutnya',
     replaceItWithA: 'Ganti dengan tagihan yang sudah dikoreksi',
     dontAskForThis: 'Jangan minta pembayaran ini',
@@ -2973,7 +2976,7 @@ export const id: DashboardTexts = {
     applyToThisCharge: 'Alokasikan {amount} ke transaksi ini. {outcome}',
     applyToACharge: 'Alokasikan {amount} ke sebuah transaksi. {outcome}',
     itIsAlreadyPaid: 'Transaksi sudah dibayar, sehingga ini menjadi lebih bayar yang dapat Anda kembalikan.',
-    ifThatCoversIt: 'Jika jumlahnya mencukupi harga, transaksi selesai dan notifikasi dikirim.',
+    ifThatCoversIt: 'Jika jumlahnya cukup untuk harga, transaksi selesai dan notifikasi dikirim.',
     acceptAsFullPayment: 'Terima sebagai pembayaran penuh, meskipun jumlahnya kurang',
     assignTo: 'Alokasikan ke {charge}',
     createCharge: 'Buat transaksi',

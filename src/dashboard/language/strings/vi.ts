@@ -165,7 +165,7 @@ export const vi: DashboardTexts = {
       'Chọn nội dung nhận thông báo qua email và chat. Chỉ gồm khoản thanh toán và khoản chuyển của chế độ chính thức. Bản tóm tắt hằng ngày được gửi theo múi giờ của doanh nghiệp bạn.',
     chatAddress: 'URL webhook của chat',
     theUrlOfAn:
-      'URL của webhook nhận tin trong Slack, Mattermost, Google Chat hoặc ứng dụng chat khác có hỗ trợ. LINE không hỗ trợ.',
+      'URL của webhook nhận tin trong Slack, Mattermost, Google Chat hoặc ứng dụng chat tương tự. Không hỗ trợ LINE.',
     messagesGoToEnter: 'Tin nhắn được gửi đến {chatHost}. Nhập URL khác để gửi đến nơi khác.',
     saveNotifications: 'Lưu thông báo',
     removeChat: 'Xóa chat',
@@ -856,7 +856,8 @@ export const vi: DashboardTexts = {
     transfersWithReferenceAre: 'Khoản chuyển có mã {paymentReference} được tự động khớp.',
     aTransferOfExactly: 'Khoản chuyển đúng {amount} được tự động khớp.',
     aTransferPaidInTime: 'Khoản chuyển được thanh toán trước khi khoản thu hết hạn vẫn được tự động khớp.',
-    aTransferForThis: 'Khoản chuyển cho khoản thu này cần xem xét vì khoản thu đã bị hủy.',
+    aTransferForThis:
+      'Nếu có khoản chuyển cho khoản thu này, khoản chuyển đó sẽ cần xem xét vì khoản thu đã bị hủy.',
     nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng hoặc mã tham chiếu',
     noChargeFound: 'Không tìm thấy khoản thu nào',
     noChargeInFound: 'Không tìm thấy khoản thu nào bằng {currency}',
@@ -868,20 +869,21 @@ export const vi: DashboardTexts = {
     theReceiptIsOnItsWay: 'Biên nhận đang được gửi đến {email}.',
     partReceived: 'Đã nhận {amount}',
     thePaymentPageAsks:
-      'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi lại liên kết hoặc chấp nhận số tiền đã nhận.',
+      'Đã nhận {received}. Cho đến {time}, trang thanh toán sẽ yêu cầu khách hàng trả nốt {missing}. Hãy gửi tin nhắn này cho khách hàng, hoặc chấp nhận số tiền đã nhận là thanh toán đủ.',
     thePartPaymentIs:
       'Đã nhận {received}, nhưng khoản thu kết thúc trước khi phần còn lại {missing} được thanh toán. Bạn có thể chấp nhận số tiền này là thanh toán đủ. Để trả lại tiền hoặc gán cho khoản thu khác, hãy mở khoản chuyển bên dưới.',
     theChargeExpiredPartly:
       'Đã nhận {received}, nhưng khoản thu hết hạn trước khi phần còn lại {missing} được thanh toán. Hãy yêu cầu khách hàng trả nốt, hoặc chấp nhận số tiền này là thanh toán đủ. Để trả lại tiền hoặc gán cho khoản thu khác, hãy mở khoản chuyển bên dưới.',
-    partPaymentAppliedAgain: 'Áp dụng lại khoản thanh toán một phần',
+    partPaymentAppliedAgain: 'Phân bổ lại khoản thanh toán một phần',
     messageForTheCustomer: 'Tin nhắn cho khách hàng',
     copyMessage: 'Sao chép tin nhắn',
     askForTheRest: 'Yêu cầu trả nốt',
     giveMoreTime: 'Cho thêm thời gian',
     askForTheRemaining: 'Yêu cầu trả nốt {missing}?',
-    timeToPay: 'Thời gian thanh toán',
+    giveMoreTimeToPay: 'Cho thêm thời gian để trả {missing}?',
+    timeToPay: 'Thời gian thanh toán, kể từ bây giờ',
     thePaymentPageWillAsk:
-      'Trong thời gian này, trang thanh toán sẽ yêu cầu khách hàng trả {missing}. Khoản thu hoàn tất nếu khách hàng trả trong thời hạn, kể cả khi bạn nhập sao kê sau đó. Tiếp theo, hãy sao chép tin nhắn cho khách hàng.',
+      'Trong thời gian này, trang thanh toán sẽ yêu cầu khách hàng trả {missing}. Nếu khách hàng trả đúng hạn, khoản thu hoàn tất, kể cả khi bạn nhập sao kê muộn hơn. Sau đó, hãy sao chép tin nhắn và gửi cho khách hàng.',
     copyPaymentLink: 'Sao chép liên kết thanh toán',
     acceptAsPaid: 'Chấp nhận là đã thanh toán',
     acceptAsFullPayment: 'Chấp nhận {received} là thanh toán đủ?',
@@ -1094,7 +1096,7 @@ export const vi: DashboardTexts = {
     thePageShowsPaid:
       'Không có nguồn dữ liệu ngân hàng nào báo các khoản thanh toán vào tài khoản này. Đơn bán được đánh dấu đã thanh toán khi bạn nhập sao kê có khoản thanh toán, kể cả khi đơn đã hết hạn.',
     toMarkItAsPaid:
-      'Để đánh dấu đã thanh toán ngay, hãy {record}. Để thấy từng khoản thanh toán ngay khi đến, hãy {ways}.',
+      'Khi thấy khoản thanh toán trong ứng dụng, hãy {record} để đánh dấu đã thanh toán. Để thấy từng khoản thanh toán tại đây ngay khi đến, hãy {ways}.',
     recordTheTransfer: 'ghi nhận khoản chuyển',
     connectABankFeed: 'kết nối nguồn dữ liệu ngân hàng',
     theExtraIdentifies: 'Khách hàng trả {amount}. Phần cộng thêm {added} giúp nhận diện khoản thanh toán.',
@@ -1377,6 +1379,7 @@ export const vi: DashboardTexts = {
     forTheAuditLog: 'Không bắt buộc. Hiển thị trong nhật ký kiểm toán, nên đừng ghi dữ liệu cá nhân.',
     voidThisInvoice: 'Hủy hóa đơn này?',
     voidInvoice: 'Hủy hóa đơn',
+    keepInvoice: 'Giữ hóa đơn',
     whatHappensNext: 'Tiếp theo',
     replaceItWithA: 'Thay bằng hóa đơn đã sửa',
     dontAskForThis: 'Không thu khoản thanh toán này',
@@ -2955,7 +2958,7 @@ export const vi: DashboardTexts = {
     applyToACharge: 'Phân bổ {amount} cho một khoản thu. {outcome}',
     itIsAlreadyPaid:
       'Khoản thu đã được thanh toán, nên khoản này trở thành khoản trả thừa mà bạn có thể hoàn lại.',
-    ifThatCoversIt: 'Nếu khoản này đủ giá, khoản thu hoàn tất và thông báo được gửi.',
+    ifThatCoversIt: 'Nếu số tiền này đủ so với giá, khoản thu hoàn tất và thông báo được gửi.',
     acceptAsFullPayment: 'Chấp nhận là thanh toán đủ, dù số tiền còn thiếu',
     assignTo: 'Gán cho {charge}',
     createCharge: 'Tạo khoản thu',

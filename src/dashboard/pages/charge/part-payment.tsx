@@ -132,11 +132,12 @@ function ExtendButton({ charge, received, onChanged }: PartPaymentProps & { rece
   const extend = useMutationAction(extendChargeMutation, onChanged);
   if (!canManageTransfers || !canExtend(charge)) return null;
   const missing = formatAmount(getMissing(charge, received), charge.customerCurrency);
+  const isOpen = charge.status === 'pending';
   return (
     <ConfirmButton
       {...rowButtonProps}
-      label={charge.status === 'pending' ? t.charge.giveMoreTime : t.charge.askForTheRest}
-      title={fillText(t.charge.askForTheRemaining, { missing })}
+      label={isOpen ? t.charge.giveMoreTime : t.charge.askForTheRest}
+      title={fillText(isOpen ? t.charge.giveMoreTimeToPay : t.charge.askForTheRemaining, { missing })}
       onConfirm={(form) => extend({ input: { id: charge.id, days: Number(getText(form, 'days')) } })}
     >
       <NativeSelect

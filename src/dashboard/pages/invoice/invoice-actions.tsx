@@ -131,6 +131,7 @@ function VoidDialog({ invoice, opened, onClose, onChanged }: InvoiceDialogProps)
     <ConfirmDialog
       title={t.invoice.voidThisInvoice}
       confirmLabel={t.invoice.voidInvoice}
+      cancelLabel={t.invoice.keepInvoice}
       isDanger
       opened={opened}
       onClose={onClose}

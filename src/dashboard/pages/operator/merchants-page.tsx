@@ -81,7 +81,7 @@ function NewMerchant({ onCreated }: { onCreated: () => void }) {
       >
         {({ id, ...link }) => (
           <Stack align="flex-start">
-            <InvitationLinkNotice {...link} isFirst />
+            <InvitationLinkNotice {...link} />
             <Button component={Link} href={`/merchants/${id}`}>
               {t.operator.viewMerchant}
             </Button>

@@ -4,21 +4,19 @@ import { CopyLinkButton } from '../../components/copy-link-button.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
 import { t } from '../../language/texts.ts';
 
-/** An invitation whose link was just created. The link is null if it was returned before. */
-export type InvitationLink = { email: string; url: string | null };
+/**
+ * An invitation whose link was just created. The link is null if it was returned before. A resent invitation replaces
+ * earlier links.
+ */
+export type InvitationLink = { email: string; url: string | null; isResent?: boolean };
 
-/** `isFirst` means that the email address was never invited before. */
-export function InvitationLinkNotice({
-  email,
-  url,
-  isFirst = false,
-}: InvitationLink & { isFirst?: boolean }) {
+export function InvitationLinkNotice({ email, url, isResent = false }: InvitationLink) {
   return (
     <Alert color={isMailDelivered ? 'teal' : 'amber'} variant="light" role="status">
       <Stack gap="xs" align="flex-start">
         <span>
           {fillText(isMailDelivered ? t.user.invitationSent : t.user.noEmailWasSent, { email })}
-          {!isFirst && ` ${fillText(t.user.itReplacesEarlierLinks, { email })}`}
+          {isResent && ` ${fillText(t.user.itReplacesEarlierLinks, { email })}`}
         </span>
         {url !== null && <CopyLinkButton label={t.user.copyInvitationLink} url={url} />}
       </Stack>

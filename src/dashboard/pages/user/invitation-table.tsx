@@ -103,7 +103,8 @@ function InvitationActions(props: {
     const response = await resend({ input: { id } });
     onError(getErrorMessage(response));
     const result = response.data?.resendInvitation;
-    if (result?.__typename === 'ResendInvitationSuccess') onLink({ email, url: result.invitationUrl });
+    if (result?.__typename === 'ResendInvitationSuccess')
+      onLink({ email, url: result.invitationUrl, isResent: true });
     onChanged();
   };
   return (

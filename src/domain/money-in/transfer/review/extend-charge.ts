@@ -2,7 +2,7 @@ import type { Charge, Merchant, Mode } from '../../../../../prisma/client/client
 import { transact, type UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../../kit/clock.ts';
 import { dayMs } from '../../../../kit/duration.ts';
-import { invalidInputError } from '../../../../kit/errors.ts';
+import { DomainError } from '../../../../kit/errors.ts';
 import { checkInteger } from '../../../../kit/integer.ts';
 import { lockUniqueAmounts } from '../../../payments/charge/choose-account-and-amount.ts';
 import { findReplacements } from '../../../payments/charge/find-replacements.ts';
@@ -41,8 +41,7 @@ export async function extendCharge(service: Service, options: ExtendChargeOption
     const charge = await lockCharge(uow.tx, { ...scope, id });
     if (charge.status === 'completed' || charge.status === 'cancelled') throw chargeNotPendingError(charge);
     const parts = charge.status === 'expired' ? await findReleasedParts(uow, id) : [];
-    if (charge.amountReceived <= 0n && parts.length === 0)
-      throw invalidInputError('/id', 'must be a partly paid charge');
+    if (charge.amountReceived <= 0n && parts.length === 0) throw notExtensibleError('has no part payment');
     if (charge.status === 'expired') await requireReopenable(uow, charge, now);
     const expiresAt = new Date(Math.max(charge.expiresAt.getTime(), now.getTime() + days * dayMs));
     await uow.tx.charge.update({ where: { id }, data: { expiresAt } });
@@ -61,11 +60,11 @@ export async function extendCharge(service: Service, options: ExtendChargeOption
 /** Rejects expired charges that the customer may pay in another way, or whose payment could not be recognized. */
 async function requireReopenable(uow: UnitOfWork<Service>, charge: Charge, now: MerchantTime): Promise<void> {
   if (charge.subscriptionId !== null)
-    throw invalidInputError('/id', 'must not belong to a subscription, which has its own payment page');
+    throw notExtensibleError('belongs to a subscription, which has its own payment page');
   if ((await findReplacements(uow, [charge.id])).size > 0)
-    throw invalidInputError('/id', 'must not have been replaced by another charge');
+    throw notExtensibleError('was replaced by another charge');
   if (charge.createdAt.getTime() < now.getTime() - ageDaysMax * dayMs)
-    throw invalidInputError('/id', `must be a charge of the last ${ageDaysMax} days`);
+    throw notExtensibleError(`is older than ${ageDaysMax} days`);
   if (charge.amountOffset === null) return;
   const { receivingAccountId, customerAmount } = charge;
   await lockUniqueAmounts(uow.tx, receivingAccountId);
@@ -73,6 +72,10 @@ async function requireReopenable(uow: UnitOfWork<Service>, charge: Charge, now: 
     where: { receivingAccountId, customerAmount, status: 'pending', amountOffset: { not: null } },
     select: { id: true },
   });
-  if (sameAmount)
-    throw invalidInputError('/id', `must not have the same amount as the open ${sameAmount.id}`);
+  if (sameAmount) throw notExtensibleError(`has the same amount to pay as the open charge ${sameAmount.id}`);
+}
+
+/** The dashboard shows the message without the path, because it has no field for the charge. */
+function notExtensibleError(reason: string): DomainError {
+  return new DomainError('invalid_request', `The charge ${reason}`, [{ path: '/id', message: reason }]);
 }
