@@ -29,7 +29,7 @@ builder.mutationField('extendCharge', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Gives the customer more time to pay the rest of a partly paid charge. A charge that has expired is pending again, and the part payments that it released are applied to it again, unless they were assigned or returned since. The mutation never shortens the time. It fails with `charge_not_found`, with `charge_not_pending` if the charge is completed or cancelled, or with `invalid_request` if there is no part payment. It also fails with `invalid_request` if an expired charge was replaced by another one, belongs to a subscription, is older than 90 days, or has the unique amount of another open charge. Requires the permission `transfers`.',
+      'Gives the customer more time to pay the rest of a partly paid charge. A charge that has expired is pending again, and the part payments that it released are applied to it again, unless they were assigned or returned since. The mutation never shortens the time. It fails with `charge_not_found`, with `charge_not_pending` if the charge is completed or cancelled, or with `invalid_request` if there is no part payment. It also fails with `invalid_request` if an expired charge was replaced by another one, belongs to a subscription or a cancelled session, is older than 90 days, or has the unique amount of another open charge. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ExtendChargeInput,

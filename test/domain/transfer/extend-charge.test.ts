@@ -1,10 +1,17 @@
 import { describe, expect } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
+import { acceptShortfall } from '../../../src/domain/money-in/transfer/review/accept-shortfall.ts';
 import { extendCharge } from '../../../src/domain/money-in/transfer/review/extend-charge.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import {
+  getPartialAmountReceived,
+  readCheckoutCharge,
+} from '../../../src/domain/payments/checkout/get-checkout-charge.ts';
+import { cancelSession } from '../../../src/domain/payments/session/cancel-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
+import { seedSession } from '../../setup/checkout.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { minutesAfter, noon } from '../../setup/seed.ts';
 import { later, type TransferActions, transferTest as test } from '../../setup/transfer-test.ts';
@@ -24,6 +31,19 @@ const seedExpired = async (service: Service, transfers: TransferActions) => {
   await expireCharges(service, { now: later });
   return { charge, part };
 };
+
+/** Creates an expired charge that received HKD 50 of a transfer, whose other HKD 70 is unassigned. */
+const seedExpiredShare = async (service: Service, transfers: TransferActions) => {
+  const charge = await transfers.newCharge();
+  const { id: transferId } = await transfers.seedUnmatched(charge, 12_000n);
+  await transfers.assign(transferId, { chargeId: charge.id, amount: '50' });
+  await expireCharges(service, { now: later });
+  return { charge, transferId };
+};
+
+/** Returns what the customer's page shows as received. */
+const readShownAmount = async (service: Service, { id }: Charge) =>
+  getPartialAmountReceived((await readCheckoutCharge(service, { id, mode: 'live' }))!);
 
 describe('More time for the rest of a part payment', () => {
   test('opens an expired charge again, with the part payments that it released', async ({
@@ -80,6 +100,55 @@ describe('More time for the rest of a part payment', () => {
       await service.prisma.charge.update({ where: { id: charge.id }, data: { expiresAt: later } });
     }
     expect(await transfers.reloadTransfer(id)).toMatchObject({ allocated: 5_000n });
+  });
+
+  test('does not add a share of the transfer that was not assigned to the charge', async ({
+    transfers,
+    service,
+  }) => {
+    const { charge, transferId } = await seedExpiredShare(service, transfers);
+    await transfers.assign(transferId, { chargeId: charge.id, amount: '50' });
+    expect(await readShownAmount(service, charge)).toBe(5_000n);
+    expect(await extend(service, transfers, charge)).toMatchObject({ amountReceived: 5_000n });
+    expect(await readShownAmount(service, charge)).toBe(5_000n);
+    expect(await acceptShortfall(service, { ...transfers.decision, id: charge.id })).toMatchObject({
+      status: 'completed',
+      amountReceived: 5_000n,
+    });
+    expect(await transfers.reloadTransfer(transferId)).toMatchObject({ allocated: 5_000n });
+  });
+
+  test('does not take back a part payment that a user unassigned from the open charge', async ({
+    transfers,
+    service,
+  }) => {
+    const { charge, part } = await seedExpired(service, transfers);
+    await extend(service, transfers, charge);
+    await transfers.unassign(part.transferId, charge.id);
+    expect(await doneOrCode(extend(service, transfers, charge))).toBe('invalid_request');
+    await expireCharges(service, { now: daysLater(4) });
+    expect(await readShownAmount(service, charge)).toBe(0n);
+    expect(await doneOrCode(extend(service, transfers, charge))).toBe('invalid_request');
+  });
+
+  test('excludes what was returned to the payer between two extensions', async ({ transfers, service }) => {
+    const charge = await transfers.newCharge();
+    const first = await payPart(transfers, charge, 2_000n);
+    const second = await payPart(transfers, charge, 3_000n);
+    await expireCharges(service, { now: later });
+    await transfers.returnToPayer(first.transferId, { amount: '5' });
+    expect(await extend(service, transfers, charge, 1)).toMatchObject({ amountReceived: 4_500n });
+    await expireCharges(service, { now: daysLater(2) });
+    await transfers.returnToPayer(second.transferId);
+    expect(await extend(service, transfers, charge)).toMatchObject({ amountReceived: 1_500n });
+    await cancelCharge(service, {
+      ...transfers.owner,
+      ...{ id: charge.id, by: 'merchant', actor: 'user:usr_1', now: later },
+    });
+    expect(await acceptShortfall(service, { ...transfers.decision, id: charge.id })).toMatchObject({
+      status: 'completed',
+      amountReceived: 1_500n,
+    });
   });
 
   test('is given to an open charge too, and never shortens its time', async ({ transfers, service }) => {
@@ -148,6 +217,19 @@ describe('More time for the rest of a part payment', () => {
         extendCharge(service, { ...decision, audit: { ...decision.audit, now }, now, id: old.id, days: 1 }),
       ),
     ).toBe('invalid_request');
+  });
+
+  test('is rejected for an expired charge whose session was cancelled', async ({
+    transfers,
+    service,
+    merchant,
+  }) => {
+    const { charge } = await seedExpired(service, transfers);
+    const session = await seedSession(service, merchant, { now: noon });
+    await service.prisma.checkoutSession.update({ where: { id: session.id }, data: { status: 'charged' } });
+    await service.prisma.charge.update({ where: { id: charge.id }, data: { sessionId: session.id } });
+    await cancelSession(service, { id: session.id, actor: 'key:test', now: later });
+    expect(await doneOrCode(extend(service, transfers, charge))).toBe('invalid_request');
   });
 
   test('is rejected while another open charge of the account has the same unique amount', async ({

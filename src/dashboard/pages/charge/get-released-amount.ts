@@ -1,4 +1,4 @@
-import { isNegative, sumDecimals } from '../../format/amount.ts';
+import { isNegative, isZero, sumDecimals } from '../../format/amount.ts';
 
 /** The reasons for which a charge that ended releases its part payments. */
 export const releaseReasons: ReadonlySet<string> = new Set(['charge_expired', 'charge_cancelled']);
@@ -16,16 +16,18 @@ type ReleasingCharge = {
 
 /**
  * Returns how much the charge released when it last ended, as far as it is still unallocated. An open charge may have
- * ended before.
+ * ended before, and a transfer may have been applied to the charge again since.
  */
 export function getReleasedAmount({ status, allocations }: ReleasingCharge): string {
   if (status === 'pending') return '0';
-  const released = (allocations ?? []).filter(
-    ({ reason, transfer }) => releaseReasons.has(reason) && transfer.status === 'exception',
-  );
-  const lastByTransfer = new Map(released.map((allocation) => [allocation.transfer.id, allocation]));
+  const byTransfer = Map.groupBy(allocations ?? [], ({ transfer }) => transfer.id);
+  const released = [...byTransfer.values()].flatMap((group) => {
+    const last = group.findLast(({ amount }) => isNegative(amount));
+    const isReleased = last && releaseReasons.has(last.reason) && last.transfer.status === 'exception';
+    return isReleased && isZero(sumDecimals(group.map(({ amount }) => amount))) ? last : [];
+  });
   return sumDecimals(
-    [...lastByTransfer.values()].map(({ amount, transfer: { amountUnallocated } }) =>
+    released.map(({ amount, transfer: { amountUnallocated } }) =>
       isNegative(sumDecimals([amount, amountUnallocated])) ? amountUnallocated : amount.replace('-', ''),
     ),
   );

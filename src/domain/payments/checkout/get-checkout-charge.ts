@@ -8,7 +8,7 @@ import type { AllocationReason } from '../allocation/insert-allocations.ts';
 import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
 import { readClientToken } from '../customer-page/page-tokens.ts';
 
-const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
+const detachReasons: readonly AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
 /** The relations that the customer page of a charge needs. */
 const checkoutChargeInclude = {
@@ -30,10 +30,10 @@ const checkoutChargeInclude = {
     select: { id: true, mode: true, paymentMethods: true, uses: true, usageLimit: true, closedAt: true },
   },
   allocations: {
-    where: { reason: { in: detachReasons } },
     orderBy: { id: 'asc' },
     select: {
       amount: true,
+      reason: true,
       transferId: true,
       transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
     },
@@ -133,12 +133,17 @@ async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
 
 /**
  * Returns, in minor units, the money that is applied to the charge, or was applied to it until it ended
- * unpaid. Excludes amounts that were reversed, returned or allocated to another charge since. A charge that was
- * extended may have released the same transfer several times; only the last time counts.
+ * unpaid. Excludes amounts that were reversed, returned, unassigned or allocated to another charge since; see
+ * `findReleasedParts`.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
-  const released = new Map(charge.allocations.map((allocation) => [allocation.transferId, allocation]));
-  return released.values().reduce((sum, { amount, transfer }) => {
+  if (charge.status === 'pending') return charge.amountReceived;
+  const byTransfer = Map.groupBy(charge.allocations, ({ transferId }) => transferId);
+  return byTransfer.values().reduce((sum, allocations) => {
+    const net = allocations.reduce((total, { amount }) => total + amount, 0n);
+    const released = allocations.findLast(({ amount }) => amount < 0n);
+    if (net !== 0n || !released || !detachReasons.includes(released.reason as AllocationReason)) return sum;
+    const { amount, transfer } = released;
     const unallocated = getUnallocatedAmount(transfer);
     return sum + (unallocated < -amount ? unallocated : -amount);
   }, charge.amountReceived);

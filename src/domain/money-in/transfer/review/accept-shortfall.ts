@@ -34,7 +34,7 @@ export async function acceptShortfall(service: Service, options: AcceptShortfall
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, { ...scope, id });
     if (charge.status === 'completed') throw chargeNotPendingError(charge);
-    const parts = await findReleasedParts(uow, charge.id);
+    const parts = await findReleasedParts(uow, charge);
     const paidCharge = await reassignReleased(uow, { charge, parts }, options);
     if (paidCharge.amountReceived <= 0n) throw invalidInputError('/id', 'must be a partly paid charge');
     const completed = await completePartlyPaid(uow, paidCharge, options);

@@ -1,4 +1,4 @@
-import type { Charge, Merchant, Mode } from '../../../../../prisma/client/client.ts';
+import type { Charge, CheckoutSession, Merchant, Mode } from '../../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../../kit/clock.ts';
 import { dayMs } from '../../../../kit/duration.ts';
@@ -9,6 +9,7 @@ import { findReplacements } from '../../../payments/charge/find-replacements.ts'
 import { lockCharge } from '../../../payments/charge/lock-charge.ts';
 import { transitionCharges } from '../../../payments/charge/transition-charge.ts';
 import { chargeNotPendingError } from '../../../payments/charge/update-charges.ts';
+import { lockSession } from '../../../payments/checkout/lock-session.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Service } from '../../../platform/service.ts';
 import { findReleasedParts, reassignReleased } from './released-parts.ts';
@@ -38,11 +39,14 @@ export async function extendCharge(service: Service, options: ExtendChargeOption
   const scope = { merchantId: merchant.id, mode };
   const days = checkInteger(options.days, '/days', { min: 1, max: daysMax });
   return transact(service, async (uow) => {
+    // Like every operation on a session, locks it before its charge.
+    const { sessionId = null } = (await uow.tx.charge.findFirst({ where: { ...scope, id } })) ?? {};
+    const session = sessionId === null ? null : await lockSession(uow.tx, sessionId);
     const charge = await lockCharge(uow.tx, { ...scope, id });
     if (charge.status === 'completed' || charge.status === 'cancelled') throw chargeNotPendingError(charge);
-    const parts = charge.status === 'expired' ? await findReleasedParts(uow, id) : [];
+    const parts = await findReleasedParts(uow, charge);
     if (charge.amountReceived <= 0n && parts.length === 0) throw notExtensibleError('has no part payment');
-    if (charge.status === 'expired') await requireReopenable(uow, charge, now);
+    if (charge.status === 'expired') await requireReopenable(uow, { charge, session, now });
     const expiresAt = new Date(Math.max(charge.expiresAt.getTime(), now.getTime() + days * dayMs));
     await uow.tx.charge.update({ where: { id }, data: { expiresAt } });
     const change = { actor: audit.actor, ipAddress: audit.ipAddress, now };
@@ -58,9 +62,13 @@ export async function extendCharge(service: Service, options: ExtendChargeOption
 }
 
 /** Rejects expired charges that the customer may pay in another way, or whose payment could not be recognized. */
-async function requireReopenable(uow: UnitOfWork<Service>, charge: Charge, now: MerchantTime): Promise<void> {
+async function requireReopenable(
+  uow: UnitOfWork<Service>,
+  { charge, session, now }: { charge: Charge; session: CheckoutSession | null; now: MerchantTime },
+): Promise<void> {
   if (charge.subscriptionId !== null)
     throw notExtensibleError('belongs to a subscription, which has its own payment page');
+  if (session?.status === 'cancelled') throw notExtensibleError('belongs to a cancelled session');
   if ((await findReplacements(uow, [charge.id])).size > 0)
     throw notExtensibleError('was replaced by another charge');
   if (charge.createdAt.getTime() < now.getTime() - ageDaysMax * dayMs)

@@ -9,17 +9,21 @@ import { assignTransfer } from './assign-transfer.ts';
 type ReleasedPart = { transferId: string; minor: string };
 
 /**
- * Returns the part payments that the charge released when it last ended, as far as they are still unallocated. A charge
- * that was extended may have released the same transfer before.
+ * Returns the part payments that an ended charge released, as far as they are still unallocated. Excludes transfers
+ * that were applied to the charge again since, even if a user unassigned them later.
  */
-export function findReleasedParts(uow: UnitOfWork, chargeId: string): Promise<ReleasedPart[]> {
+export async function findReleasedParts(uow: UnitOfWork, { id, status }: Charge): Promise<ReleasedPart[]> {
+  if (status === 'pending') return [];
   return uow.tx.$queryRaw`
-    SELECT DISTINCT ON (transfer.id) transfer.id AS "transferId",
+    SELECT transfer.id AS "transferId",
       least(-released.amount, transfer.amount - transfer.allocated)::text AS minor
-    FROM allocation released JOIN transfer ON transfer.id = released.transfer_id
-    WHERE released.charge_id = ${chargeId} AND released.reason IN ('charge_expired', 'charge_cancelled')
+    FROM (
+      SELECT DISTINCT ON (transfer_id) transfer_id, amount, reason, sum(amount) OVER (PARTITION BY transfer_id) AS net
+      FROM allocation WHERE charge_id = ${id} ORDER BY transfer_id, amount < 0 DESC, id DESC) released
+    JOIN transfer ON transfer.id = released.transfer_id
+    WHERE released.net = 0 AND released.reason IN ('charge_expired', 'charge_cancelled')
       AND transfer.status = 'exception' AND transfer.allocated < transfer.amount AND transfer.undone_at IS NULL
-    ORDER BY transfer.id, released.id DESC`;
+    ORDER BY transfer.id`;
 }
 
 /** Applies released part payments to the charge again. They complete it only if its amount has arrived since. */
