@@ -67,11 +67,11 @@ builder.mutationField('cancelRefund', (t) =>
   t.field({
     type: CancelRefundSuccess,
     errors: {},
-    twoFactor: 'never',
+    twoFactor: 'live',
     responseRetentionMs: refundResponseRetentionMs,
     authScopes: { permission: 'refund' },
     description:
-      'Cancels a refund for which no bank details have been entered. The mutation fails with `refund_not_found`, or with `refund_not_initiated` if bank details have been entered or the refund was already cancelled. Requires the permission `refund`.',
+      'Cancels a refund that has not been paid, and deletes its bank details. Do not cancel a refund whose money you have sent. The mutation fails with `refund_not_found`, or with `refund_not_initiated` if the refund was paid or cancelled, or a payment file contains it (`payoutExportedAt`). Reopening the refund (`reopenRefund`) removes it from the file. Requires the permission `refund`.',
     args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'The refund to cancel.' }) },
     resolve: (_root, { input }, context) =>
       cancelRefund(context.service, { ...toMutationContext(context), ...input }),

@@ -26,7 +26,7 @@ export const RefundStatus = builder.enumType('RefundStatus', {
     initiated: { description: 'The refund is waiting for the customer’s bank details.' },
     processing: { description: 'The bank details have been entered, and the refund is ready to be paid.' },
     completed: { description: 'The money has been sent.' },
-    cancelled: { description: 'The refund was cancelled before bank details were entered.' },
+    cancelled: { description: 'The refund was cancelled before it was paid.' },
   },
 });
 

@@ -87,7 +87,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  'dbda021cff81b4e4359dcc7ad528d0ffd0ec7c4034f7c84ac0394bd205dd6dd4',
+  '145be81c8435759cfa0ae20449aeccc37e57179cd2c4f05d4ff3ab87e3cf5d00',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
@@ -129,7 +129,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  '5467a8073641c821b732ce69589caff1669da0d8d6b14b2a496b17a2dcbb7f74',
+  'f886f75c17fcbf69d2434f33e7848ff84d05477d444c45b2fb1a7612c85c773c',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -243,7 +243,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts undoRefundCompletionMutation
   '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  '61b10e89549469dc3925bbe872303cb12acecdde1628a2d96246d8269754fb46',
+  'b2ee4bf69027bd9ab06bf8be5e8325b8e9487e2c1c1b156679d9f0ebd6afb839',
   // pages/review/review-query.ts reviewQuery
   '1e9b0e18b51cf2780abacc201b8a8229cee1ef2b19f05e8d721dabc6a0c6b6bb',
   // pages/review/review-query.ts ignoreRulesQuery
@@ -255,7 +255,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  'db68e724eeda84a80f358f34750a5203d8edc6e330fdcb3fdcd66037388dcbf1',
+  'e0a19547af5b6175c5c8d15aced5d6c132c90a8afd2bd81bdf393e7648120181',
   // pages/search/search-query.ts chargeSearchQuery
   'dd43d8f63a94d61c7dee836ed715ddc2271e3f7ba61e8aff8836afd4ce892020',
   // pages/search/search-query.ts customerPickerQuery

@@ -4,6 +4,8 @@ import { expect } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { claimRefundsForFile } from '../../src/domain/payouts/payout/claim-refunds-for-file.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
@@ -128,6 +130,28 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Mark as not paid' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
+});
+
+test('a refund with bank details is cancelled on a phone before it is paid, but not while a payment file contains it', async ({
+  site,
+}) => {
+  const [wrong, exported] = [await seedPayout(site, 20.5), await seedPayout(site, 30)];
+  const input = { refundIds: [exported.id], format: 'csv' };
+  await transact(site.service, ({ tx }) => claimRefundsForFile(tx, { ...owner(site), input }));
+  const page = await site.open(`/refunds/${wrong.id}`);
+  await page.getByText('123456789').waitFor();
+  await page.getByRole('button', { name: 'Cancel refund' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Cancel only if you haven’t sent the money.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel refund' }).click();
+  await getStateText(page, 'Cancelled').waitFor();
+  await page.getByText('The refund was cancelled. No bank details are stored.').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+
+  await page.goto(`${site.url}/dashboard/refunds/${exported.id}`);
+  await page.getByText('A payment file contains this refund, so you can’t cancel it.').waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel refund' }).count()).toBe(0);
+  expect(await findOverflow(page)).toEqual([]);
 });
 
 test('a refund is cancelled and created again on a phone, and completed immediately in the sandbox', async ({

@@ -29,7 +29,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   updateStatementMapping: 'live',
   updateTransfers: 'never',
   // Refunds
-  cancelRefund: 'never',
+  cancelRefund: 'live',
   completeRefund: 'live',
   createExport: 'payouts',
   createRefund: 'live',

@@ -129,6 +129,7 @@ const violationSql: Record<string, string> = {
     UPDATE charge SET amount_received = 5 WHERE id = ${selectId('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: update('refund', 'customer_amount = customer_amount * 1000'),
   refund_payout_details_present: update('refund', 'details_encrypted = NULL', `status = 'processing'`),
+  cancelled_refund_not_payable: update('refund', `status = 'cancelled'`, `status = 'processing'`),
   refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,
   refund_account: `UPDATE refund SET receiving_account_id = (
     SELECT id FROM receiving_account a WHERE a.id <> refund.receiving_account_id LIMIT 1)`,

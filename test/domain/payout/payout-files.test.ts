@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
+import { cancelRefund } from '../../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
@@ -118,6 +119,38 @@ describe('Payout file', () => {
     await buildFiles();
     const row = await service.prisma.export.findUniqueOrThrow({ where: { id: second } });
     expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('paid, reopened') });
+  });
+
+  test('keeps its refunds from being cancelled until it is deleted without a download, or they are reopened', async ({
+    service,
+  }) => {
+    const { merchant, refund, createFile, buildFiles, download, next } = await seedShop(service);
+    const other = await seedPayableRefund(service, merchant);
+    const cancel = ({ id }: Refund) =>
+      cancelRefund(service, {
+        ...{ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada' },
+        ...{ id, now: next() },
+      });
+    await createFile({ refundIds: [refund.id] });
+    const downloaded = await createFile({ refundIds: [other.id] });
+    const inFile = {
+      code: 'refund_not_initiated',
+      message: expect.stringContaining('a payment file contains'),
+    };
+    await expect(cancel(refund)).rejects.toMatchObject(inFile);
+    await buildFiles();
+    await download(downloaded);
+    await pruneExports(service, { now: minutesAfter(noon, dayLater) });
+    expect((await cancel(refund)).refund.status).toBe('cancelled');
+    await expect(cancel(other)).rejects.toMatchObject(inFile);
+    const reopening = {
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      actor: 'user:ada',
+      now: next(),
+    } as const;
+    await reopenRefund(service, { ...reopening, id: other.id, reason: 'The file was not sent' });
+    expect((await cancel(other)).refund.status).toBe('cancelled');
   });
 
   test('omits a refund that was reopened before it was built; the next file has it with its new reference', async ({

@@ -9,6 +9,7 @@ import { generatePayoutReference } from '../../../src/domain/payments/refund/gen
 import { canTransitionRefund } from '../../../src/domain/payments/refund/refund-state.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import { claimRefundsForFile } from '../../../src/domain/payouts/payout/claim-refunds-for-file.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
@@ -121,7 +122,15 @@ async function copyPayouts(
   await copyObject(service, 'transfer', line, lines);
 }
 
-const operations = ['cancel', 'submit', 'complete', 'pay out', 'reopen', 'return by the bank'] as const;
+const operations = [
+  'cancel',
+  'submit',
+  'complete',
+  'pay out',
+  'reopen',
+  'return by the bank',
+  'payment file',
+] as const;
 type Original = { refund?: Refund; copies: number };
 
 const statuses = ['initiated', 'processing', 'completed', 'cancelled'] as const;
@@ -133,7 +142,7 @@ const toScene = (
   const original: Original = { copies: 0 };
   return {
     create: (total) => copyRefunds(service, merchant, original, total, status),
-    errorCodes: ['refund_not_initiated', 'refund_not_processing'],
+    errorCodes: ['refund_not_initiated', 'refund_not_processing', 'invalid_request'],
     states: Object.fromEntries(statuses.map((status) => [`refund_${status}`, status])),
     transitions: Object.fromEntries(
       statuses.map((from) => [
@@ -165,6 +174,12 @@ const toScene = (
       },
       async 'return by the bank'(refund) {
         await returnPayout(service, merchant, refund, { id: `again-${refund.payoutReference}` });
+        return undefined;
+      },
+      // The invariants find a cancelled refund that a file has claimed.
+      async 'payment file'({ id }) {
+        const input = { refundIds: [id], format: 'csv' };
+        await transact(service, ({ tx }) => claimRefundsForFile(tx, { ...owner(merchant), input }));
         return undefined;
       },
     },

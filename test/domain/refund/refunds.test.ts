@@ -13,7 +13,7 @@ import { doneOrCode } from '../../setup/errors.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { readContent } from '../../setup/messages.ts';
-import { payeeAccount } from '../../setup/payouts.ts';
+import { payeeAccount, payOut, seedPayableRefund } from '../../setup/payouts.ts';
 import { noon, seedCharge, seedCompletedCharge } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
@@ -35,7 +35,7 @@ type Operation = keyof typeof operations;
 /** The status after each operation that the sandbox allows. */
 const nextStatus: Record<string, Partial<Record<Operation, string>>> = {
   initiated: { cancel: 'cancelled', submit: 'processing', complete: 'completed' },
-  processing: { complete: 'completed', reopen: 'initiated' },
+  processing: { cancel: 'cancelled', complete: 'completed', reopen: 'initiated' },
 };
 
 async function readRefundMails(service: Service, { merchant }: NewMerchant, kind = 'refund-link') {
@@ -118,9 +118,24 @@ describe('Refund', () => {
     const complete = () => doneOrCode(completeRefund(service, { ...live, id: refund.id }));
     expect(await complete()).toBe('refund_not_processing');
     await submitRefundDetails(service, { ...live, id: refund.id, details: payeeAccount });
-    // From here on the money may have left.
-    expect(await doneOrCode(cancelRefund(service, { ...live, id: refund.id }))).toBe('refund_not_initiated');
     expect(await complete()).toBe('done');
+    expect(await doneOrCode(cancelRefund(service, { ...live, id: refund.id }))).toBe('refund_not_initiated');
+  });
+
+  test('is cancelled with its payout details before it is paid, so that its amount is refundable again', async ({
+    service,
+    merchant,
+  }) => {
+    const payable = await seedPayableRefund(service, merchant, { amount: 128.5 });
+    const live = { ...toRefundContext(merchant), mode: 'live' as const };
+    const { refund } = await cancelRefund(service, { ...live, id: payable.id });
+    expect(refund).toMatchObject({ status: 'cancelled', detailsEncrypted: null, payoutScheme: null });
+    // A payment that was sent nevertheless is visible, and completes nothing.
+    const late = await payOut(service, merchant, payable, { amount: '128.50' });
+    expect(late).toMatchObject({ status: 'outgoing', reason: 'payout_not_expected' });
+    const input = { chargeId: refund.chargeId, customerAmount: 128.5 };
+    expect(await doneOrCode(createRefund(service, { ...live, input }))).toBe('done');
+    await expectInvariants(service);
   });
 });
 

@@ -1974,6 +1974,10 @@ export const en = {
     cancelRefund: 'Cancel refund',
     cancelThisRefund: 'Cancel this refund?',
     keepRefund: 'Keep refund',
+    cancelOnlyIfYou:
+      'Cancel only if you haven’t sent the money. The customer’s bank details will be deleted.',
+    aPaymentFileContains:
+      'A payment file contains this refund, so you can’t cancel it. If your bank hasn’t paid it and won’t pay it, choose “{action}”. After that, you can cancel it.',
     theCustomersPageWill:
       'The customer’s page will show that the refund was cancelled. The amount can be refunded again.',
     payoutReturnedNewBank: 'Payout returned, new bank details requested',
@@ -2014,7 +2018,7 @@ export const en = {
     payoutDetails: 'Payout details',
     sentWith: 'Sent with reference {payoutReference}',
     returned: 'Returned',
-    theRefundWasCancelled: 'The refund was cancelled before the customer provided bank details.',
+    theRefundWasCancelled: 'The refund was cancelled. No bank details are stored.',
     bankDetailsAreVisible: 'Bank details are visible only to users who can create refunds.',
     theRefundWasCompleted: 'The refund was completed in the sandbox, without bank details.',
     theBankDetailsAreNo: 'The bank details are no longer stored.',

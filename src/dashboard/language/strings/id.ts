@@ -2050,6 +2050,9 @@ export const id: DashboardTexts = {
     cancelRefund: 'Batalkan pengembalian dana',
     cancelThisRefund: 'Batalkan pengembalian dana ini?',
     keepRefund: 'Pertahankan pengembalian dana',
+    cancelOnlyIfYou: 'Batalkan hanya jika Anda belum mengirim dananya. Data rekening pelanggan akan dihapus.',
+    aPaymentFileContains:
+      'Pengembalian dana ini ada di dalam file pembayaran, sehingga tidak dapat dibatalkan. Jika bank belum dan tidak akan membayarnya, pilih “{action}”. Setelah itu, pengembalian dana dapat dibatalkan.',
     theCustomersPageWill:
       'Halaman pelanggan akan menampilkan bahwa pengembalian dana dibatalkan. Jumlah ini dapat dikembalikan lagi.',
     payoutReturnedNewBank: 'Pencairan diretur, data rekening baru diminta',
@@ -2090,7 +2093,7 @@ export const id: DashboardTexts = {
     payoutDetails: 'Data pencairan',
     sentWith: 'Dikirim dengan referensi {payoutReference}',
     returned: 'Diretur',
-    theRefundWasCancelled: 'Pengembalian dana dibatalkan sebelum pelanggan mengisi data rekening.',
+    theRefundWasCancelled: 'Pengembalian dana dibatalkan. Tidak ada data rekening yang disimpan.',
     bankDetailsAreVisible: 'Data rekening hanya terlihat oleh pengguna yang dapat membuat pengembalian dana.',
     theRefundWasCompleted: 'Pengembalian dana diselesaikan di sandbox, tanpa data rekening.',
     theBankDetailsAreNo: 'Data rekening tidak lagi disimpan.',

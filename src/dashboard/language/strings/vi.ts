@@ -2039,6 +2039,9 @@ export const vi: DashboardTexts = {
     cancelRefund: 'Hủy khoản hoàn tiền',
     cancelThisRefund: 'Hủy khoản hoàn tiền này?',
     keepRefund: 'Giữ khoản hoàn tiền',
+    cancelOnlyIfYou: 'Chỉ hủy nếu bạn chưa chuyển tiền. Thông tin ngân hàng của khách hàng sẽ bị xóa.',
+    aPaymentFileContains:
+      'Khoản hoàn tiền này nằm trong một tệp chi tiền nên không hủy được. Nếu ngân hàng chưa chi và sẽ không chi, hãy chọn “{action}”. Sau đó, bạn có thể hủy khoản hoàn tiền.',
     theCustomersPageWill:
       'Trang của khách hàng sẽ cho biết khoản hoàn tiền đã bị hủy. Số tiền này có thể được hoàn lại lần nữa.',
     payoutReturnedNewBank: 'Khoản chi hoàn bị trả lại, đã yêu cầu thông tin ngân hàng mới',
@@ -2079,7 +2082,7 @@ export const vi: DashboardTexts = {
     payoutDetails: 'Thông tin nhận tiền hoàn',
     sentWith: 'Đã chuyển với mã {payoutReference}',
     returned: 'Bị trả lại',
-    theRefundWasCancelled: 'Khoản hoàn tiền đã bị hủy trước khi khách hàng cung cấp thông tin ngân hàng.',
+    theRefundWasCancelled: 'Khoản hoàn tiền đã bị hủy. Không có thông tin ngân hàng nào được lưu.',
     bankDetailsAreVisible: 'Chỉ người dùng tạo được khoản hoàn tiền mới xem được thông tin ngân hàng.',
     theRefundWasCompleted:
       'Khoản hoàn tiền đã hoàn tất trong môi trường thử nghiệm, không có thông tin ngân hàng.',

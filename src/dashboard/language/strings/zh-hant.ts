@@ -1930,6 +1930,9 @@ export const zhHant: DashboardTexts = {
     cancelRefund: '取消退款',
     cancelThisRefund: '要取消這筆退款嗎？',
     keepRefund: '保留退款',
+    cancelOnlyIfYou: '請只在尚未轉賬時取消。客戶的收款資料會被刪除。',
+    aPaymentFileContains:
+      '這筆退款已列入付款檔案，因此無法取消。如果銀行尚未轉賬，也不會轉賬，請選擇「{action}」，之後便可取消退款。',
     theCustomersPageWill: '客戶的頁面會顯示退款已取消。該金額可再次退款。',
     payoutReturnedNewBank: '退款轉賬被退回，已要求新的收款資料',
     markedAsNotPaid: '已標記為未轉賬',
@@ -1966,7 +1969,7 @@ export const zhHant: DashboardTexts = {
     payoutDetails: '收款資料',
     sentWith: '參考編號 {payoutReference}',
     returned: '已退回',
-    theRefundWasCancelled: '退款在客戶填寫收款資料前已取消。',
+    theRefundWasCancelled: '退款已取消，沒有儲存收款資料。',
     bankDetailsAreVisible: '只有可建立退款的用戶才能看到收款資料。',
     theRefundWasCompleted: '退款在測試環境中完成，沒有收款資料。',
     theBankDetailsAreNo: '收款資料已不再儲存。',

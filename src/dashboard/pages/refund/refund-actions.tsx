@@ -19,7 +19,10 @@ import {
 import type { RefundRow } from './refund-row.ts';
 
 type RefundActionsProps = {
-  refund: Pick<RefundRow, 'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference'> & {
+  refund: Pick<
+    RefundRow,
+    'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference' | 'payoutExportedAt'
+  > & {
     charge: { email: string | null };
     /** The bank transfer that returned the payout, if there is one. */
     unresolvedReturnTransfer?: { id: string } | null;
@@ -47,9 +50,13 @@ export function RefundActions(props: RefundActionsProps) {
       {canPay && isPayable && <CompleteRefundButton {...props} />}
       {canPay && isReopenable && <ReopenButton {...props} />}
       {canPay && canUndoCompletion(refund) && <UndoCompletionButton {...props} />}
-      {canRefund && status === 'initiated' && <CancelButton {...props} />}
+      {canRefund && canCancel(refund) && <CancelButton {...props} />}
     </Group>
   );
+}
+
+function canCancel({ status, payoutExportedAt }: RefundActionsProps['refund']): boolean {
+  return status === 'initiated' || (status === 'processing' && payoutExportedAt === null);
 }
 
 /**
@@ -138,6 +145,7 @@ function CancelButton({ refund, onChanged, isInRow = false }: RefundActionsProps
       isDanger
       onConfirm={() => cancel({ input: { id: refund.id } })}
     >
+      {refund.status === 'processing' && <Text size="sm">{t.refund.cancelOnlyIfYou}</Text>}
       <Text size="sm">{t.refund.theCustomersPageWill}</Text>
     </ConfirmButton>
   );

@@ -52,6 +52,8 @@ export default function RefundPage({ id }: { id: string }) {
 
 function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () => void }) {
   const { user } = useViewer();
+  const canRefund = useHasPermission('refund');
+  const isInFile = refund.status === 'processing' && refund.payoutExportedAt !== null;
   return (
     <>
       <BackLink to="/refunds">{t.common.refunds}</BackLink>
@@ -63,7 +65,12 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       >
         <RefundActions refund={refund} onChanged={onChanged} />
       </PageHeader>
-      {refund.unresolvedReturnTransfer && (
+      {canRefund && isInFile && (
+        <Text size="sm" mb="lg">
+          {fillText(t.refund.aPaymentFileContains, { action: t.refund.requestNewDetails })}
+        </Text>
+      )}
+      {refund.status !== 'cancelled' && refund.unresolvedReturnTransfer && (
         <Alert color="amber" variant="light" title={t.refund.thisPayoutWasReturned} mb="lg">
           {fillNodes(t.refund.aHasItsReference, {
             link: (

@@ -8,6 +8,7 @@ export const refundRowFields = graphql(`
     customerAmount
     customerCurrency
     payoutReference
+    payoutExportedAt
     createdAt
     charge {
       id

@@ -80,6 +80,12 @@ export const moneyInvariants: readonly Invariant[] = [
     sql: `SELECT id FROM refund WHERE status = 'processing' AND details_encrypted IS NULL`,
   },
   {
+    name: 'cancelled_refund_not_payable',
+    promise: 'A cancelled refund has no payout details and is in no payout file',
+    sql: `SELECT id FROM refund WHERE status = 'cancelled'
+          AND (details_encrypted IS NOT NULL OR payout_exported_at IS NOT NULL)`,
+  },
+  {
     name: 'refund_of_completed_charge',
     promise: 'Only completed charges have refunds',
     sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id WHERE c.status <> 'completed'`,

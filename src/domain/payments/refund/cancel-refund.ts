@@ -8,8 +8,8 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Cancels a refund that has no payout details yet; its amount becomes refundable again. Throws
- * `refund_not_found` or `refund_not_initiated`.
+ * Cancels a refund that is not paid and in no payout file, and deletes its payout details. Its amount becomes
+ * refundable again. Throws `refund_not_found` or `refund_not_initiated`.
  */
 export async function cancelRefund(
   service: MessageService,
@@ -27,6 +27,7 @@ export async function cancelRefund(
         objectId: id,
         detail: toAmountDetail(refund),
       });
-    return { refund: await transitionRefund(uow, { refund, charge }, 'cancelled', options), charge };
+    const change = { ...options, data: { detailsEncrypted: null, payoutScheme: null } };
+    return { refund: await transitionRefund(uow, { refund, charge }, 'cancelled', change), charge };
   });
 }

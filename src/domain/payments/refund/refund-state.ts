@@ -1,18 +1,19 @@
 import type { Charge, Mode, Refund, RefundStatus } from '../../../../prisma/client/client.ts';
 
 /**
- * The status changes that are always allowed. `processing → initiated` happens if a payout is returned and
- * the customer must enter payout details again.
+ * The status changes that are always allowed, except those of refunds in a payout file. `processing → initiated`
+ * happens if a payout is returned and the customer must enter payout details again.
  */
 const refundTransitions: Record<RefundStatus, readonly RefundStatus[]> = {
   initiated: ['processing', 'cancelled'],
-  processing: ['completed', 'initiated'],
+  processing: ['completed', 'initiated', 'cancelled'],
   completed: [],
   cancelled: [],
 };
 
 /**
- * Returns whether a status change is allowed. In addition to the changes that are always allowed:
+ * Returns whether a status change is allowed. A refund in a payout file (`isExported`) cannot be cancelled, because the
+ * bank may have the file. Further changes are allowed:
  * - `initiated → completed` in the sandbox, where no real money moves
  * - `completed → initiated` if a transfer has returned the payout (`isReturned`)
  * - `completed → processing` if the merchant had marked the refund as paid by mistake (`isMistaken`)
@@ -24,8 +25,10 @@ export function canTransitionRefund(
     mode,
     isReturned = false,
     isMistaken = false,
-  }: { mode: Mode; isReturned?: boolean; isMistaken?: boolean },
+    isExported = false,
+  }: { mode: Mode; isReturned?: boolean; isMistaken?: boolean; isExported?: boolean },
 ): boolean {
+  if (isExported && to === 'cancelled') return false;
   if (mode === 'sandbox' && from === 'initiated' && to === 'completed') return true;
   if (isReturned && from === 'completed' && to === 'initiated') return true;
   if (isMistaken && from === 'completed' && to === 'processing') return true;

@@ -49,8 +49,9 @@ const eventTypeByStatus = {
  * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the
  * caller's transaction. No other code writes the status. Throws `refund_not_initiated` or
  * `refund_not_processing` if the transition is not allowed, or the status has changed since the caller read
- * the refund. Throws `statement_undo_in_progress` if a refund changes from `initiated` to `processing` or
- * `completed` while a statement with money of the charge is being undone.
+ * the refund. A refund is not cancelled while a payout file contains it. Throws `statement_undo_in_progress` if a
+ * refund changes from `initiated` to `processing` or `completed` while a statement with money of the charge is
+ * being undone.
  */
 export async function transitionRefund(
   uow: UnitOfWork<MessageService>,
@@ -60,12 +61,17 @@ export async function transitionRefund(
 ): Promise<Refund> {
   const isReturned = change.returnTransfer !== undefined;
   const { isMistaken = false } = change;
-  if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned, isMistaken }))
+  const isExported = refund.payoutExportedAt !== null;
+  if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned, isMistaken, isExported }))
     throw createTransitionError(refund, to);
   const isStarting = refund.status === 'initiated' && to !== 'cancelled';
   if (isStarting) await requireNoUndo(uow.tx, charge);
   const [updated] = await uow.tx.refund.updateManyAndReturn({
-    where: { id: refund.id, status: refund.status },
+    where: {
+      ...{ id: refund.id, status: refund.status },
+      // Files claim refunds without the lock of the charge.
+      ...(to === 'cancelled' && { payoutExportedAt: null }),
+    },
     data: {
       ...change.data,
       status: to,
@@ -104,9 +110,15 @@ export function recordRefundEvent(
 
 /** Returns the error whose code names the status that the transition requires. */
 function createTransitionError(refund: Refund, to: RefundStatus): DomainError {
-  const condition =
-    refund.status === 'completed' && to === 'initiated' ? ' before the bank returns the payout' : '';
+  const condition = getMissingCondition(refund.status, to);
   const detail = `The refund ${refund.id} has the status "${refund.status}", which cannot change to "${to}"${condition}`;
   const isFromProcessing = to === 'completed' || to === 'initiated';
   return new DomainError(isFromProcessing ? 'refund_not_processing' : 'refund_not_initiated', detail);
+}
+
+function getMissingCondition(from: RefundStatus, to: RefundStatus): string {
+  if (from === 'completed' && to === 'initiated') return ' before the bank returns the payout';
+  return from === 'processing' && to === 'cancelled'
+    ? ' while a payment file contains it; reopen the refund first, which removes it from the file'
+    : '';
 }
