@@ -6,7 +6,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { createAccessLog, createLazyChildLogger } from '../../src/http/access-log.ts';
 import { enforceRequestTimeout } from '../../src/http/enforce-request-timeout.ts';
 import { createLogger } from '../../src/kit/log.ts';
-import { createRateLimiter } from '../../src/kit/rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
 import { fileTest } from '../setup/fixtures.ts';
@@ -204,7 +204,9 @@ describe('Rate limit', () => {
   const test = fileTest;
 
   test('returns Retry-After to one API key, without effect on others', async () => {
-    const { app, context } = await setupApp(onTestFinished, { limiter: createRateLimiter(1) });
+    const { take } = createRateLimiter(1)!;
+    const limiter: RateLimiter = { take: (key, _nowMs, cost) => take(key, 0, cost) };
+    const { app, context } = await setupApp(onTestFinished, { limiter });
     const [merchant, otherMerchant] = [
       await seedMerchant(context.service),
       await seedMerchant(context.service),
