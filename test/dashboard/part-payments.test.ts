@@ -181,3 +181,28 @@ test('the page of a charge without transfers says which transfer completes it', 
     await page.getByText(text).waitFor();
   }
 });
+
+test('the review compares a part-paid charge with its remaining amount, and warns of an overpayment', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const charge = await seedPartlyPaid(site);
+  const now = new Date();
+  await payCharge(service, merchant, charge, { minor: 2_850n, reference: 'rest', payerName: 'ADA', now });
+  const page = await site.open('/review');
+  await page.getByText('ADA').first().click();
+  await page.getByText('HK$100.00 received · HK$28.50 remaining').waitFor();
+  await page.getByText('Amount is exactly the remaining amount').waitFor();
+  expect(await findOverflow(page)).toEqual([]);
+  await page.close();
+  const typed = charge.paymentReference.slice(0, -1);
+  await payCharge(service, merchant, charge, { reference: typed, payerName: 'BOB', now });
+  const desktopPage = await site.open('/review', desktop);
+  await desktopPage.getByText('BOB').first().click();
+  await desktopPage.getByText('Payment reference matches except for one or two typos').waitFor();
+  await desktopPage.getByRole('button', { name: 'Assign to ada@example.com' }).click();
+  await desktopPage
+    .getByText(/Only HK\$28\.50 of this charge is unpaid, .* overpayment of HK\$100\.00/)
+    .waitFor();
+  expect(await findAccessibilityErrors(desktopPage)).toEqual([]);
+});

@@ -97,6 +97,9 @@ describe('A transfer of the price of a charge with a unique amount', () => {
     const second = await shop.pay(5_000n);
     const { charges } = await transfers.assign(first.id, { chargeId: dao.id });
     expect(charges).toMatchObject([{ status: 'expired', amountReceived: 7_000n }]);
+    expect(await shop.suggest(second)).toEqual([[dao.id, ['same_price']]]);
+    expect(await shop.suggest(await shop.pay(5_001n))).toEqual([[dao.id, ['same_amount']]]);
+    expect(await shop.suggest(await shop.pay(12_000n))).toEqual([]);
     await transfers.assign(second.id, { chargeId: dao.id });
     expect(await transfers.reload(dao)).toMatchObject({ status: 'completed', amountReceived: 12_000n });
   });

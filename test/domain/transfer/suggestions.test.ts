@@ -125,6 +125,52 @@ describe('Suggestions', () => {
     expect((await suggest(recent, { reference: 'rent' })).ids).toEqual([recent.id, old.id]);
   });
 
+  test('compare a partly paid charge with what is outstanding, even long after its creation', async ({
+    transfers,
+    service,
+    suggest,
+  }) => {
+    const charge = await transfers.newCharge(minutesAfter(noon, -60 * 24 * 20));
+    await service.prisma.charge.update({
+      where: { id: charge.id },
+      data: { expiresAt: minutesAfter(noon, 60) },
+    });
+    await transfers.record(charge, { minor: 7_000n });
+    const find = (minor: bigint) => suggest(charge, { reference: 'dress', minor });
+    expect(await find(5_850n)).toMatchObject({ ids: [charge.id], reasons: [['same_amount']] });
+    expect((await find(12_850n)).ids).toEqual([]);
+    expect((await find(7_000n)).ids).toEqual([]);
+    // Another customer paid the price of the same goods.
+    const typed = { reference: charge.paymentReference.slice(0, -1) };
+    expect(await suggest(charge, { ...typed, minor: 12_850n })).toMatchObject({
+      ids: [charge.id],
+      reasons: [['similar_reference']],
+    });
+    expect((await suggest(charge, { ...typed, minor: 5_800n })).reasons).toEqual([
+      ['similar_reference', 'close_amount'],
+    ]);
+  });
+
+  test('compare the unallocated part of a transfer', async ({ transfers, service, merchant }) => {
+    const charge = await transfers.newCharge();
+    const other = await seedAmount(service, merchant, 45);
+    const { id } = await transfers.seedUnmatched(charge, 17_350n);
+    await transfers.assign(id, { chargeId: other.id, amount: '45.00' });
+    const transfer = await transfers.reloadTransfer(id);
+    const { charges } = (await suggestCharges(service, transfers.owner, [transfer])).get(id)!;
+    expect(charges).toMatchObject([{ charge: { id: charge.id }, reasons: ['same_amount'] }]);
+  });
+
+  test('include the amount of a paid charge, which may have been paid twice', async ({
+    transfers,
+    suggest,
+  }) => {
+    const charge = await transfers.newCharge();
+    await transfers.record(charge);
+    const reference = charge.paymentReference.slice(0, -1);
+    expect((await suggest(charge, { reference })).reasons).toEqual([['similar_reference', 'same_amount']]);
+  });
+
   test('take the same number of statements for one transfer and for fifty', async ({
     transfers,
     service,

@@ -2928,6 +2928,8 @@ export const en = {
     applyToACharge: 'Apply {amount} to a charge. {outcome}',
     itIsAlreadyPaid: 'The charge is already paid, so this becomes an overpayment that you can refund.',
     ifThatCoversIt: 'If this covers the price, the charge is completed and notifications are sent.',
+    onlyPartIsUnpaid:
+      'Only {remaining} of this charge is unpaid, so it is completed with an overpayment of {excess} that you can refund.',
     acceptAsFullPayment: 'Accept as full payment, even if the amount is too low',
     assignTo: 'Assign to {charge}',
     createCharge: 'Create charge',
@@ -2992,6 +2994,9 @@ export const en = {
     aPaymentWasUndone: 'A payment of this amount for the charge was undone with its statement',
     amountIsThePrice: 'Amount matches the price, without the extra that makes it unique',
     amountIsAlmostThe: 'Amount is almost the same',
+    amountIsExactlyTheRest: 'Amount is exactly the remaining amount',
+    amountIsTheRestOfThePrice: 'Amount is the remaining amount, without the extra that makes it unique',
+    amountIsAlmostTheRest: 'Amount is almost the remaining amount',
     payerHasPaidFor: 'Payer has paid for this customer before',
     payerNameMatchesThe: 'Payer name matches the customer',
     noSuggestedMatches: 'No suggested matches.',

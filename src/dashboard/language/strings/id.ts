@@ -2980,6 +2980,8 @@ export const id: DashboardTexts = {
     applyToACharge: 'Alokasikan {amount} ke sebuah transaksi. {outcome}',
     itIsAlreadyPaid: 'Transaksi sudah dibayar, sehingga ini menjadi lebih bayar yang dapat Anda kembalikan.',
     ifThatCoversIt: 'Jika jumlahnya cukup untuk harga, transaksi selesai dan notifikasi dikirim.',
+    onlyPartIsUnpaid:
+      'Yang belum dibayar dari transaksi ini hanya {remaining}, sehingga transaksi selesai dengan lebih bayar {excess} yang dapat Anda kembalikan.',
     acceptAsFullPayment: 'Terima sebagai pembayaran penuh, meskipun jumlahnya kurang',
     assignTo: 'Alokasikan ke {charge}',
     createCharge: 'Buat transaksi',
@@ -3041,6 +3043,9 @@ export const id: DashboardTexts = {
     aPaymentWasUndone: 'Pembayaran sebesar ini untuk transaksi tersebut diurungkan bersama rekening korannya',
     amountIsThePrice: 'Jumlah cocok dengan harga, tanpa tambahan yang membuatnya unik',
     amountIsAlmostThe: 'Jumlah hampir sama',
+    amountIsExactlyTheRest: 'Jumlah persis sama dengan sisanya',
+    amountIsTheRestOfThePrice: 'Jumlah cocok dengan sisanya, tanpa tambahan yang membuatnya unik',
+    amountIsAlmostTheRest: 'Jumlah hampir sama dengan sisanya',
     payerHasPaidFor: 'Pembayar pernah membayar untuk pelanggan ini',
     payerNameMatchesThe: 'Nama pembayar cocok dengan pelanggan',
     noSuggestedMatches: 'Tidak ada saran yang cocok.',

@@ -2962,6 +2962,8 @@ export const vi: DashboardTexts = {
     itIsAlreadyPaid:
       'Khoản thu đã được thanh toán, nên khoản này trở thành khoản trả thừa mà bạn có thể hoàn lại.',
     ifThatCoversIt: 'Nếu số tiền này đủ so với giá, khoản thu hoàn tất và thông báo được gửi.',
+    onlyPartIsUnpaid:
+      'Khoản thu này chỉ còn {remaining} chưa thanh toán, nên sẽ hoàn tất và khoản trả thừa {excess} có thể được hoàn lại.',
     acceptAsFullPayment: 'Chấp nhận là thanh toán đủ, dù số tiền còn thiếu',
     assignTo: 'Gán cho {charge}',
     createCharge: 'Tạo khoản thu',
@@ -3023,6 +3025,10 @@ export const vi: DashboardTexts = {
     aPaymentWasUndone: 'Một khoản thanh toán đúng số tiền này cho khoản thu đã bị hoàn tác cùng sao kê',
     amountIsThePrice: 'Số tiền khớp với giá, không gồm phần cộng thêm để số tiền không trùng',
     amountIsAlmostThe: 'Số tiền gần bằng nhau',
+    amountIsExactlyTheRest: 'Số tiền khớp chính xác với phần còn lại',
+    amountIsTheRestOfThePrice:
+      'Số tiền khớp với phần còn lại, không gồm phần cộng thêm để số tiền không trùng',
+    amountIsAlmostTheRest: 'Số tiền gần bằng phần còn lại',
     payerHasPaidFor: 'Người chuyển từng thanh toán cho khách hàng này',
     payerNameMatchesThe: 'Tên người chuyển khớp với khách hàng',
     noSuggestedMatches: 'Không có gợi ý khớp.',

@@ -1,4 +1,5 @@
 import { formatOwnReference } from '../../../language/format-own-reference.ts';
+import { sumDecimals } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
@@ -42,6 +43,19 @@ export const chargesUpdated = graphql(`
 /** Returns the badge of the charge. One that is still open may have received a part of its amount. */
 export function getChargeBadge({ status, paymentState }: Pick<ChargeRow, 'status' | 'paymentState'>): string {
   return status === 'pending' && paymentState === 'partial' ? 'partly_paid' : status;
+}
+
+/** Whether the charge received a part of its amount, and is not completed. */
+export function isPartlyPaid({ status, paymentState }: Pick<ChargeRow, 'status' | 'paymentState'>): boolean {
+  return status !== 'completed' && paymentState === 'partial';
+}
+
+/** Returns how much is still to be paid; negative if more than the amount was received. */
+export function getRemainingAmount({
+  customerAmount,
+  amountReceived,
+}: Pick<ChargeRow, 'customerAmount' | 'amountReceived'>): string {
+  return sumDecimals([customerAmount, `-${amountReceived}`]);
 }
 
 /** Returns the order number or the merchant's own reference, and the first item; `''` without any of them. */

@@ -13,7 +13,7 @@ import { formatAmount } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
-import { type ChargeRow, formatOrder, getChargeBadge } from './charge-row.ts';
+import { type ChargeRow, formatOrder, getChargeBadge, isPartlyPaid } from './charge-row.ts';
 
 export function ChargeTable(props: {
   label: string;
@@ -64,7 +64,7 @@ function ChargeStatus({ charge }: { charge: ChargeRow }) {
   return (
     <>
       <StatusBadge status={getChargeBadge(charge)} />
-      {charge.paymentState === 'partial' && charge.status !== 'completed' && (
+      {isPartlyPaid(charge) && (
         <Text size="xs" c="var(--causeway-muted)">
           {fillText(t.charge.partReceived, { amount })}
         </Text>

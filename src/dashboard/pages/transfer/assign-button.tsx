@@ -5,11 +5,11 @@ import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { formatAmount } from '../../format/amount.ts';
+import { formatAmount, isNegative, isZero, sumDecimals } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
 import { ChargePicker } from '../charge/charge-picker.tsx';
-import type { ChargeRow } from '../charge/charge-row.ts';
+import { type ChargeRow, getRemainingAmount } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
 type AssignProps = { transfer: TransferDetails; charge?: ChargeRow; onChanged: () => void };
@@ -50,7 +50,7 @@ function AssignFields({ transfer, charge }: AssignProps) {
       <Text size="sm">
         {fillText(charge ? t.transfer.applyToThisCharge : t.transfer.applyToACharge, {
           amount: formatAmount(transfer.amountUnallocated, transfer.currency),
-          outcome: isPaid ? t.transfer.itIsAlreadyPaid : t.transfer.ifThatCoversIt,
+          outcome: getOutcome(transfer, chosen),
         })}
       </Text>
       {charge === undefined && (
@@ -68,6 +68,18 @@ function AssignFields({ transfer, charge }: AssignProps) {
       <TextInput label={t.common.note} name="note" description={t.common.visibleToYourTeam} maxLength={500} />
     </>
   );
+}
+
+/** Returns what happens to the chosen charge. */
+function getOutcome({ amountUnallocated, currency }: TransferDetails, charge: ChargeRow | null): string {
+  if (charge?.status === 'completed') return t.transfer.itIsAlreadyPaid;
+  const remaining = charge ? getRemainingAmount(charge) : amountUnallocated;
+  const excess = sumDecimals([amountUnallocated, `-${remaining}`]);
+  if (isZero(excess) || isNegative(excess)) return t.transfer.ifThatCoversIt;
+  return fillText(t.transfer.onlyPartIsUnpaid, {
+    remaining: formatAmount(remaining, currency),
+    excess: formatAmount(excess, currency),
+  });
 }
 
 /** Returns the first suggested charge in the currency, unless nothing distinguishes it from the second. */

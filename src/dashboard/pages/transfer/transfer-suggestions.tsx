@@ -12,7 +12,7 @@ import { formatPayer } from '../../format/payer.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
-import { getChargeBadge } from '../charge/charge-row.ts';
+import { getChargeBadge, getRemainingAmount, isPartlyPaid } from '../charge/charge-row.ts';
 import { AssignButton } from './assign-button.tsx';
 import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
 
@@ -31,9 +31,22 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   same_payer: t.transfer.payerNameMatchesThe,
 };
 
+/** Texts for a partly paid charge, of which only the remaining amount is compared. */
+const partlyPaidReasonTexts: Partial<typeof suggestionReasonTexts> = {
+  same_amount: t.transfer.amountIsExactlyTheRest,
+  same_price: t.transfer.amountIsTheRestOfThePrice,
+  close_amount: t.transfer.amountIsAlmostTheRest,
+};
+
+function formatReasons({ charge, reasons }: ChargeSuggestion): string {
+  const texts: Partial<typeof suggestionReasonTexts> = isPartlyPaid(charge)
+    ? { ...suggestionReasonTexts, ...partlyPaidReasonTexts }
+    : suggestionReasonTexts;
+  return reasons.map((reason) => texts[reason] ?? formatCode(reason)).join(' · ');
+}
+
 export function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
-  const { transfer, onChanged } = props;
-  const canManageTransfers = useHasPermission('transfers');
+  const { transfer } = props;
   if (transfer.suggestions.length === 0) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
@@ -52,34 +65,52 @@ export function TransferSuggestions(props: { transfer: TransferDetails; onChange
         style={{ listStyle: 'none' }}
         aria-label={t.transfer.suggestions}
       >
-        {transfer.suggestions.map(({ charge, reasons }) => (
-          <Paper key={charge.id} component="li" withBorder p="sm">
-            <Group justify="space-between" align="center" gap="sm">
-              <Stack gap={2} flex="1 1 14rem" miw={0}>
-                <Group gap="xs">
-                  <Link to={`/charges/${charge.id}`} fw={600}>
-                    {formatPayer(charge)}
-                  </Link>
-                  <StatusBadge status={getChargeBadge(charge)} />
-                </Group>
-                <Text size="sm" component="div">
-                  {fillNodes(t.transfer.created, {
-                    amount: <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
-                    moment: <Moment at={charge.createdAt} />,
-                  })}
-                </Text>
-                <Text size="sm" c="var(--causeway-muted)">
-                  {reasons.map((reason) => suggestionReasonTexts[reason] ?? formatCode(reason)).join(' · ')}
-                </Text>
-              </Stack>
-              {canManageTransfers && (
-                <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />
-              )}
-            </Group>
-          </Paper>
+        {transfer.suggestions.map((suggestion) => (
+          <SuggestionRow key={suggestion.charge.id} suggestion={suggestion} {...props} />
         ))}
       </Stack>
     </Stack>
+  );
+}
+
+function SuggestionRow(props: {
+  suggestion: ChargeSuggestion;
+  transfer: TransferDetails;
+  onChanged: () => void;
+}) {
+  const { suggestion, transfer, onChanged } = props;
+  const { charge } = suggestion;
+  const canManageTransfers = useHasPermission('transfers');
+  const format = (amount: string) => formatAmount(amount, charge.customerCurrency);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" align="center" gap="sm">
+        <Stack gap={2} flex="1 1 14rem" miw={0}>
+          <Group gap="xs">
+            <Link to={`/charges/${charge.id}`} fw={600}>
+              {formatPayer(charge)}
+            </Link>
+            <StatusBadge status={getChargeBadge(charge)} />
+          </Group>
+          <Text size="sm" component="div">
+            {fillNodes(t.transfer.created, {
+              amount: <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
+              moment: <Moment at={charge.createdAt} />,
+            })}
+          </Text>
+          {isPartlyPaid(charge) && (
+            <Text size="sm">
+              {fillText(t.charge.partReceived, { amount: format(charge.amountReceived) })} ·{' '}
+              {fillText(t.charge.remaining, { amount: format(getRemainingAmount(charge)) })}
+            </Text>
+          )}
+          <Text size="sm" c="var(--causeway-muted)">
+            {formatReasons(suggestion)}
+          </Text>
+        </Stack>
+        {canManageTransfers && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
+      </Group>
+    </Paper>
   );
 }
 

@@ -1,25 +1,24 @@
 import { type Charge, Prisma, type Transfer } from '../../../../../prisma/client/client.ts';
 import type { Db } from '../../../../kit/db.ts';
-import { dayMs, minuteMs } from '../../../../kit/duration.ts';
 import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
-import { foldReference } from '../../../../method/payment-reference.ts';
 import { readSharedIdsByAccount, sharedIdsSql } from '../../../accounts/receiving-account/bank-account.ts';
 import {
   getPaymentReferences,
   getSimilarReferences,
 } from '../../../payments/allocation/get-payment-references.ts';
-import { offsetDivisor } from '../../../payments/charge/choose-account-and-amount.ts';
 import { findReplacements } from '../../../payments/charge/find-replacements.ts';
 import type { FeeRule } from '../bank-fee.ts';
 import { findUndoneCharges } from '../matching/undone-payments.ts';
+import {
+  type CandidatePair,
+  findPartlyPaid,
+  findSameAmount,
+  findSamePrice,
+  getSince,
+  getUntil,
+  newestMax,
+} from './find-same-amount.ts';
 
-/**
- * How many days before the payment date a charge without a matching reference may have been created, and how
- * many days after it, because of the bank's calendar.
- */
-export const suggestionDays = { before: 14, after: 1 };
-const newestMax = 5;
-const similarMax = 20;
 const knownPaymentsMax = 20;
 
 export type SuggestionCandidates = {
@@ -30,7 +29,7 @@ export type SuggestionCandidates = {
   referenced: Charge[];
   /** The IDs of the charges that replaced another one, directly or indirectly, by its ID. */
   replacements: ReadonlyMap<string, readonly string[]>;
-  /** Unpaid charges on the bank account with exactly the amount, by transfer. */
+  /** Charges on the bank account of which exactly the amount is outstanding, by transfer. */
   sameAmount: Map<string, Charge[]>;
   /** Unpaid charges on the bank account that were open when this amount, their price, was paid, by transfer. */
   samePrice: Map<string, Charge[]>;
@@ -55,6 +54,7 @@ export async function findSuggestionCandidates(
   const [
     [referenced, replacements],
     sameAmountPairs,
+    partlyPaidPairs,
     samePricePairs,
     knownPayerPairs,
     undonePairs,
@@ -63,6 +63,7 @@ export async function findSuggestionCandidates(
   ] = await Promise.all([
     findReferencedCharges(db, scope, transfers),
     findSameAmount(db, transfers),
+    findPartlyPaid(db, scope, transfers),
     findSamePrice(db, transfers),
     findKnownPayers(db, scope, transfers),
     findUndonePayments(db, transfers),
@@ -78,7 +79,7 @@ export async function findSuggestionCandidates(
   const charges = await db.prisma.charge.findMany({
     where: {
       id: {
-        in: [sameAmountPairs, samePricePairs, knownPayerPairs, undonePairs]
+        in: [sameAmountPairs, partlyPaidPairs, samePricePairs, knownPayerPairs, undonePairs]
           .flat()
           .map(({ chargeId }) => chargeId),
       },
@@ -95,7 +96,7 @@ export async function findSuggestionCandidates(
   return {
     referenced,
     replacements,
-    sameAmount: group(sameAmountPairs),
+    sameAmount: group([...sameAmountPairs, ...partlyPaidPairs]),
     samePrice: group(samePricePairs),
     knownPayer: group(knownPayerPairs),
     undonePayment: group(undonePairs),
@@ -130,64 +131,6 @@ async function findReferencedCharges(
       ? []
       : await db.prisma.charge.findMany({ where: { ...scope, id: { in: otherIds } } });
   return [[...referenced, ...others], replacements];
-}
-
-type CandidatePair = { transferId: string; chargeId: string };
-
-const getSince = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - suggestionDays.before * dayMs);
-const getUntil = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + suggestionDays.after * dayMs);
-
-/**
- * Returns the newest unpaid charges on the same bank account with exactly the amount of each transfer, and those
- * whose payment reference has a part in common with its text.
- */
-function findSameAmount({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
-  return prisma.$queryRaw<CandidatePair[]>`
-    SELECT DISTINCT item.id AS "transferId", candidate.id AS "chargeId"
-    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((transfer) => transfer.receivingAccountId)}::text[],
-      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
-      ${transfers.map(getSince)}::timestamptz[], ${transfers.map(getUntil)}::timestamptz[],
-      ${transfers.map(({ reference }) => foldReference(reference))}::text[])
-      item (id, account, amount, currency, since, until, folded)
-    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
-    CROSS JOIN LATERAL (
-      (SELECT id FROM charge
-      WHERE receiving_account_id = account.id AND customer_amount = item.amount AND status <> 'completed'
-        AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
-      ORDER BY created_at DESC LIMIT ${newestMax})
-      UNION ALL
-      (SELECT id FROM charge
-      WHERE receiving_account_id = account.id AND customer_amount = item.amount AND status <> 'completed'
-        AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
-        AND (strpos(item.folded, left(payment_reference, 4)) > 0
-          OR strpos(item.folded, substr(payment_reference, 5, 3)) > 0 OR strpos(item.folded, right(payment_reference, 3)) > 0)
-      ORDER BY created_at DESC LIMIT ${similarMax})) candidate`;
-}
-
-/**
- * Returns the newest unpaid charges on the same bank account that were open when each transfer was paid, and whose
- * price, without what makes their amount unique, is its amount. Banks truncate times to the minute, and a date may be
- * in any time zone.
- */
-function findSamePrice({ prisma }: Db, transfers: readonly Transfer[]): Promise<CandidatePair[]> {
-  const since = ({ paidAt, isPaidAtDateOnly }: Transfer) =>
-    new Date(paidAt.getTime() - (isPaidAtDateOnly ? dayMs : 0));
-  const until = ({ paidAt, isPaidAtDateOnly }: Transfer) =>
-    new Date(paidAt.getTime() + (isPaidAtDateOnly ? 2 * dayMs : minuteMs));
-  return prisma.$queryRaw<CandidatePair[]>`
-    SELECT DISTINCT item.id AS "transferId", candidate.id AS "chargeId"
-    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((transfer) => transfer.receivingAccountId)}::text[],
-      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
-      ${transfers.map(since)}::timestamptz[], ${transfers.map(until)}::timestamptz[])
-      item (id, account, amount, currency, since, until)
-    CROSS JOIN LATERAL (${sharedIdsSql(Prisma.sql`item.account`)}) AS account
-    CROSS JOIN LATERAL (
-      SELECT id FROM charge
-      WHERE receiving_account_id = account.id AND amount_offset = customer_amount - item.amount
-        AND customer_amount > item.amount AND customer_amount <= item.amount + item.amount / ${offsetDivisor}
-        AND status <> 'completed' AND customer_currency = item.currency
-        AND created_at < item.until AND expires_at >= item.since
-      ORDER BY created_at DESC LIMIT ${newestMax}) candidate`;
 }
 
 /** Returns the newest unpaid charges of the customers for whom a payer with the same name has paid before. */

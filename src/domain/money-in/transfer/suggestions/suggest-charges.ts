@@ -5,11 +5,8 @@ import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
 import { getReferenceDistance } from '../../../../method/reference-distance.ts';
 import { getUnallocatedAmount } from '../../../payments/allocation/lock-transfer.ts';
-import {
-  findSuggestionCandidates,
-  type SuggestionCandidates,
-  suggestionDays,
-} from './find-suggestion-candidates.ts';
+import { suggestionDays } from './find-same-amount.ts';
+import { findSuggestionCandidates, type SuggestionCandidates } from './find-suggestion-candidates.ts';
 import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
 /** The reasons to suggest a charge, in the order in which they are listed, each with a text for the merchant. */
@@ -22,9 +19,12 @@ export const suggestionReasons = {
     'The transfer carries the first seven or more characters of the payment reference of the charge',
   undone_payment:
     'A payment of this amount for the charge was undone with its statement, and has not been repeated',
-  same_amount: 'The charge, or what is outstanding of it, has exactly the amount of the transfer',
-  same_price: 'The transfer has exactly the price of the charge, without its `amountOffset`',
-  close_amount: 'The amount differs from that of the charge by at most two percent',
+  same_amount:
+    'The unallocated amount is exactly what is outstanding of the charge, or exactly the amount of a paid charge',
+  same_price:
+    'The unallocated amount is exactly what is outstanding of the charge, or the amount of a paid charge, without its `amountOffset`',
+  close_amount:
+    'The unallocated amount differs by at most two percent from what is outstanding of the charge, or from the amount of a paid charge',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
 } as const;
@@ -144,8 +144,9 @@ function scoreCharge(
   },
 ): Suggestion & { score: number } {
   const distance = getReferenceDistance(folded, charge.paymentReference);
-  const isSameAmount = hasSameAmount(transfer, charge);
-  const isSamePrice = hasSamePrice(transfer, charge);
+  const isPaid = charge.status === 'completed' && !undoneIds.has(charge.id);
+  const amountMatch = compareAmounts(transfer, charge, isPaid);
+  const isSameAmount = amountMatch === 'same_amount';
   const isPartial =
     isSameAmount && distance > 1 && folded.includes(charge.paymentReference.slice(0, prefixLength));
   // With another amount, two errors are too weak a reason.
@@ -157,8 +158,8 @@ function scoreCharge(
     partial_reference: isPartial,
     undone_payment: isUndonePayment,
     same_amount: isSameAmount,
-    same_price: isSamePrice,
-    close_amount: !isSameAmount && !isSamePrice && hasCloseAmount(transfer, charge),
+    same_price: amountMatch === 'same_price',
+    close_amount: amountMatch === 'close_amount',
     known_payer: isKnownPayer,
     same_payer: isSameName(transfer.payerName, charge),
   };
@@ -166,7 +167,7 @@ function scoreCharge(
   const score =
     reasons.reduce((sum, reason) => sum + reasonPoints[reason], 0) +
     (distance === 2 && reasons.includes('similar_reference') ? secondErrorPoints : 0) +
-    (charge.status === 'completed' && !undoneIds.has(charge.id) ? completedPoints : 0) +
+    (isPaid ? completedPoints : 0) +
     getTimePoints(transfer, charge);
   return { charge, reasons, score };
 }
@@ -178,30 +179,22 @@ function getTimePoints({ paidAt }: Transfer, { createdAt }: Charge): number {
   return timePoints * (1 - Math.max(0, days) / suggestionDays.before);
 }
 
-function hasSameAmount(transfer: Transfer, charge: Charge): boolean {
-  if (charge.customerCurrency !== transfer.currency) return false;
-  const unallocated = getUnallocatedAmount(transfer);
-  return (
-    charge.customerAmount === transfer.amount ||
-    charge.customerAmount === unallocated ||
-    charge.customerAmount - charge.amountReceived === unallocated
-  );
-}
-
-function hasSamePrice({ amount, currency }: Transfer, charge: Charge): boolean {
-  const { customerAmount, amountOffset, customerCurrency } = charge;
-  return (
-    customerCurrency === currency &&
-    amountOffset !== null &&
-    amountOffset > 0n &&
-    customerAmount - amountOffset === amount
-  );
-}
-
-function hasCloseAmount({ amount, currency }: Transfer, charge: Charge): boolean {
-  const difference = amount - charge.customerAmount;
-  const size = difference < 0n ? -difference : difference;
-  return charge.customerCurrency === currency && size * 50n <= charge.customerAmount;
+/**
+ * Compares what is unallocated of the transfer with what is outstanding of the charge. A paid charge may have been paid
+ * twice, so its whole amount is compared.
+ */
+function compareAmounts(
+  transfer: Transfer,
+  charge: Charge,
+  isPaid: boolean,
+): Extract<SuggestionReason, 'same_amount' | 'same_price' | 'close_amount'> | undefined {
+  if (charge.customerCurrency !== transfer.currency) return undefined;
+  const expected = isPaid ? charge.customerAmount : charge.customerAmount - charge.amountReceived;
+  const missing = expected - getUnallocatedAmount(transfer);
+  if (missing === 0n) return 'same_amount';
+  if (missing === charge.amountOffset) return 'same_price';
+  const difference = missing < 0n ? -missing : missing;
+  return difference * 50n <= expected ? 'close_amount' : undefined;
 }
 
 /**
