@@ -323,6 +323,10 @@ test('a checkout link is created, copied, opened and deactivated', async ({ site
   await page.keyboard.press('Tab');
   await page.keyboard.type('Dragon Well');
   await page.getByText('More options').click();
+  expect(await page.getByLabel('Maximum payments').count()).toBe(0);
+  await page.getByLabel('First name').fill('Mei');
+  await page.getByRole('radio', { name: 'Many customers' }).check();
+  expect(await page.getByLabel('First name').count()).toBe(0);
   await page.getByLabel('Maximum payments').fill('2');
   await page.keyboard.press('Enter');
   const ready = page.getByRole('dialog', { name: 'The link is ready' });

@@ -59,7 +59,8 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await page.getByText('No subscribers yet. You can still edit the terms.').waitFor();
 
   await page.getByRole('button', { name: 'New link' }).click();
-  await page.getByRole('dialog').getByLabel('Customer email').fill('mei@example.com');
+  await page.getByRole('dialog').getByLabel('First name').fill('Mei');
+  await page.getByRole('dialog').getByLabel('Email').fill('mei@example.com');
   await page.keyboard.press('Enter');
   const link = (await page.getByRole('dialog').getByText(`${site.url}/pay/enrol/`).textContent()) as string;
   await page.getByRole('dialog').getByRole('img', { name: 'QR code' }).waitFor();

@@ -266,6 +266,35 @@ describe('A link that this browser has started to pay', () => {
     expect((await createPageVisitor(app.app).get(path)).main).toContain('Choose how to pay');
   });
 
+  test('reports the payment instead of asking for it again', async ({ app, merchant, customer }) => {
+    const { service } = app.context;
+    const link = await seedCheckoutLink(service, merchant, { now: noon });
+    const path = linkPath(link);
+    const { location } = await customer.post(path, payForm);
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { checkoutLinkId: link.id } });
+    await payCharge(service, merchant, charge, { now: noon });
+    const page = await customer.get(path);
+    expect(page.main).toContain('You’ve already paid');
+    expect(page.main).toContain('A payment of HK$128.50 to');
+    expect(page.text.replaceAll('&amp;', '&')).toContain(`href="${location}"`);
+    expect((await customer.post(path, payForm)).location).toBe(path);
+    expect((await createPageVisitor(app.app).get(path)).main).toContain('Choose how to pay');
+    expect((await customer.get(`${path}&view=new`)).main).toContain('Choose how to pay');
+    await customer.post(`${path}&view=new`, payForm);
+    expect((await customer.get(path)).main).toContain('You’ve already started this payment');
+    expect(await service.prisma.charge.count({ where: { checkoutLinkId: link.id } })).toBe(2);
+  });
+
+  test('asks for the payment again after the bank has reversed it', async ({ app, merchant, customer }) => {
+    const { service } = app.context;
+    const link = await seedCheckoutLink(service, merchant, { now: noon });
+    await customer.post(linkPath(link), payForm);
+    const charge = await service.prisma.charge.findFirstOrThrow({ where: { checkoutLinkId: link.id } });
+    await payCharge(service, merchant, charge, { now: noon });
+    await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 0n } });
+    expect((await customer.get(linkPath(link))).main).toContain('Choose how to pay');
+  });
+
   test('distinguishes the charges of one checkout URL from those of another', async ({
     merchant,
     customer,

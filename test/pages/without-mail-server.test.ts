@@ -5,8 +5,9 @@ import { getEnrolmentUrl, getManageUrl } from '../../src/domain/billing/subscrip
 import type { Service } from '../../src/domain/platform/service.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import { appTest } from '../setup/app-fixtures.ts';
-import { chargePath } from '../setup/checkout.ts';
-import { createPageVisitor } from '../setup/page-visitor.ts';
+import { chargePath, linkPath, seedCheckoutLink } from '../setup/checkout.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor, type InjectedBrowser } from '../setup/page-visitor.ts';
 import { noon, seedCharge } from '../setup/seed.ts';
 import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -37,6 +38,81 @@ test('the enrolment page promises no invoices', async ({ service, merchant, cust
     expect(main).toContain('In case we need to contact you about this payment.');
     expect(main).not.toMatch(/We’ll send|You’ll get/);
   }
+});
+
+test('a customer pays a checkout link with a name, and is asked for a name or an email', async ({
+  service,
+  merchant,
+  customer,
+}) => {
+  const link = await seedCheckoutLink(service, merchant);
+  const path = linkPath(link);
+  const { main } = await customer.get(path);
+  expect(main).toContain('Enter a name or an email address, so that the shop knows who you are.');
+  expect(main).toContain('Your email (optional)');
+  const rejected = await customer.post(path, { do: 'pay', method: 'fps', firstName: ' ', email: '' });
+  expect(rejected).toMatchObject({
+    status: 400,
+    main: expect.stringContaining('Enter your name or email address.'),
+  });
+  const paid = await customer.post(path, { do: 'pay', method: 'fps', firstName: 'Somsri', lastName: '' });
+  expect(paid.status).toBe(303);
+  const [charge] = await service.prisma.charge.findMany({
+    where: { checkoutLinkId: link.id },
+    include: { customer: true },
+  });
+  expect(charge).toMatchObject({
+    firstName: 'Somsri',
+    lastName: null,
+    email: null,
+    customer: { firstName: 'Somsri', email: null, phone: null },
+  });
+});
+
+test('payers who enter the same name and no email remain different customers', async ({
+  app,
+  service,
+  merchant,
+}) => {
+  const link = await seedCheckoutLink(service, merchant);
+  for (const payer of [createPageVisitor(app.app), createPageVisitor(app.app)]) {
+    await payer.post(linkPath(link), { do: 'pay', method: 'fps', firstName: 'Mei', phone: '+85251234567' });
+  }
+  const charges = await service.prisma.charge.findMany({ where: { checkoutLinkId: link.id } });
+  expect(new Set(charges.map(({ customerId }) => customerId)).size).toBe(2);
+});
+
+test('a customer enrols with a name once, however often the form is submitted', async ({
+  app,
+  service,
+  merchant,
+  customer,
+}) => {
+  const plan = await seedPlan(service, merchant, { now: noon });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant: merchant.merchant, mode: plan.mode, now: noon },
+    input: { subscriptionPlanId: plan.id },
+  });
+  const path = toPath(getEnrolmentUrl(service, link));
+  const list = () =>
+    service.prisma.subscription.findMany({ where: { linkId: link.id }, include: { charges: true } });
+  const submit = async (visitor: InjectedBrowser, firstName: string, count = 1) => {
+    const { text } = await visitor.get(path);
+    const [, formToken = ''] = /name="formToken" value="([\w-]+)"/.exec(text) ?? [];
+    const form = { method: 'fps', firstName, formToken };
+    await Promise.all(Array.from({ length: count }, () => visitor.post(path, form)));
+  };
+  await submit(customer, 'Mei', 3);
+  const [subscription] = await list();
+  expect(await list()).toMatchObject([{ firstName: 'Mei', email: null, charges: [{ firstName: 'Mei' }] }]);
+  // The same browser returns and submits a new form.
+  await submit(customer, 'Mei');
+  expect(await list()).toMatchObject([{ id: subscription?.id, charges: [{ status: 'pending' }] }]);
+  // Another customer has the same name, and another person uses the same browser.
+  await submit(createPageVisitor(app.app), 'Mei');
+  await submit(customer, 'Ada');
+  expect((await list()).map(({ firstName }) => firstName).sort()).toEqual(['Ada', 'Mei', 'Mei']);
+  await expectInvariants(service);
 });
 
 test('the subscription page offers no reminders, and refers a customer with an email to the shop', async ({

@@ -44,8 +44,11 @@ export const en = {
     lastName: 'Last name (optional)',
     nameInvalid: 'Enter a name of at most 100 characters.',
     email: 'Your email',
+    emailOptional: 'Your email (optional)',
     emailHint: 'In case we need to contact you about this payment.',
     emailMissing: 'Enter your email address.',
+    nameOrEmailHint: 'Enter a name or an email address, so that the shop knows who you are.',
+    nameOrEmailMissing: 'Enter your name or email address.',
     emailInvalid: 'Enter a full email address, such as name@example.com.',
     phone: 'Phone (optional)',
     phoneHint: 'Include the country code, such as +852 5123 4567.',
@@ -566,6 +569,11 @@ export const en = {
     text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
     submit: 'Continue to pay {amount}',
     another: 'Start another payment',
+    paid: {
+      title: 'You’ve already paid',
+      text: 'A payment of {amount} to {merchant} was completed in this browser on {date}. Start another one only if you want to pay again.',
+      submit: 'Show payment',
+    },
   },
   arrived: {
     title: 'Your payment has arrived',

@@ -43,8 +43,11 @@ export const fil: typeof en = {
     lastName: 'Apelyido (opsyonal)',
     nameInvalid: 'Maglagay ng pangalan na hindi hihigit sa 100 character.',
     email: 'Email mo',
+    emailOptional: 'Email mo (opsyonal)',
     emailHint: 'Kung kailangan ka naming makontak tungkol sa bayad na ito.',
     emailMissing: 'Ilagay ang email address mo.',
+    nameOrEmailHint: 'Ilagay ang pangalan o email address mo para makilala ka ng shop.',
+    nameOrEmailMissing: 'Ilagay ang pangalan o email address mo.',
     emailInvalid: 'Ilagay ang buong email address, halimbawa name@example.com.',
     phone: 'Telepono (opsyonal)',
     phoneHint: 'Isama ang country code, halimbawa +63 917 123 4567.',
@@ -574,6 +577,11 @@ export const fil: typeof en = {
     text: 'Bukas pa ang bayad na {amount} sa {merchant}. Ituloy iyon maliban kung gusto mong magbayad nang dalawang beses.',
     submit: 'Ituloy ang pagbabayad ng {amount}',
     another: 'Magsimula ng ibang bayad',
+    paid: {
+      title: 'Nakapagbayad ka na',
+      text: 'Nakumpleto sa browser na ito ang bayad na {amount} sa {merchant} noong {date}. Magsimula lang ng iba kung gusto mong magbayad ulit.',
+      submit: 'Ipakita ang bayad',
+    },
   },
   arrived: {
     title: 'Dumating na ang bayad mo',

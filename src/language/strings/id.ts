@@ -43,8 +43,11 @@ export const id: typeof en = {
     lastName: 'Nama belakang (opsional)',
     nameInvalid: 'Masukkan nama paling banyak 100 karakter.',
     email: 'Email Anda',
+    emailOptional: 'Email Anda (opsional)',
     emailHint: 'Jika kami perlu menghubungi Anda tentang pembayaran ini.',
     emailMissing: 'Masukkan alamat email Anda.',
+    nameOrEmailHint: 'Masukkan nama atau alamat email agar toko tahu siapa Anda.',
+    nameOrEmailMissing: 'Masukkan nama atau alamat email Anda.',
     emailInvalid: 'Masukkan alamat email lengkap, misalnya nama@example.com.',
     phone: 'Telepon (opsional)',
     phoneHint: 'Sertakan kode negara, misalnya +62 812 3456 789.',
@@ -571,6 +574,11 @@ export const id: typeof en = {
     text: 'Pembayaran sebesar {amount} ke {merchant} masih terbuka. Lanjutkan pembayaran itu, kecuali Anda ingin membayar dua kali.',
     submit: 'Lanjut membayar {amount}',
     another: 'Mulai pembayaran lain',
+    paid: {
+      title: 'Anda sudah membayar',
+      text: 'Pembayaran sebesar {amount} ke {merchant} selesai di browser ini pada {date}. Mulai pembayaran lain hanya jika Anda ingin membayar lagi.',
+      submit: 'Lihat pembayaran',
+    },
   },
   arrived: {
     title: 'Pembayaran Anda sudah masuk',

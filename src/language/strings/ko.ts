@@ -43,8 +43,11 @@ export const ko: typeof en = {
     lastName: '성(선택)',
     nameInvalid: '이름을 100자 이내로 입력하세요.',
     email: '이메일',
+    emailOptional: '이메일(선택)',
     emailHint: '이 결제와 관련하여 연락이 필요할 때 사용합니다.',
     emailMissing: '이메일 주소를 입력하세요.',
+    nameOrEmailHint: '판매자가 고객님을 확인할 수 있도록 이름이나 이메일 주소를 입력하세요.',
+    nameOrEmailMissing: '이름이나 이메일 주소를 입력하세요.',
     emailInvalid: 'name@example.com과 같이 전체 이메일 주소를 입력하세요.',
     phone: '전화번호(선택)',
     phoneHint: '+82 10 1234 5678과 같이 국가 번호를 포함하세요.',
@@ -550,6 +553,11 @@ export const ko: typeof en = {
     text: '{merchant}에 대한 {amount} 결제가 아직 열려 있습니다. 두 번 결제하려는 것이 아니라면 그 결제를 계속하세요.',
     submit: '{amount} 결제 계속',
     another: '새 결제 시작',
+    paid: {
+      title: '이미 결제하셨습니다',
+      text: '이 브라우저에서 {date}에 {merchant}에 대한 {amount} 결제가 완료되었습니다. 다시 결제하려는 경우에만 새 결제를 시작하세요.',
+      submit: '결제 보기',
+    },
   },
   arrived: {
     title: '송금하신 금액이 도착했습니다',

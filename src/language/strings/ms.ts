@@ -43,8 +43,11 @@ export const ms: typeof en = {
     lastName: 'Nama keluarga (pilihan)',
     nameInvalid: 'Masukkan nama tidak melebihi 100 aksara.',
     email: 'E-mel anda',
+    emailOptional: 'E-mel anda (pilihan)',
     emailHint: 'Jika kami perlu menghubungi anda tentang pembayaran ini.',
     emailMissing: 'Masukkan alamat e-mel anda.',
+    nameOrEmailHint: 'Masukkan nama atau alamat e-mel supaya kedai mengenali anda.',
+    nameOrEmailMissing: 'Masukkan nama atau alamat e-mel anda.',
     emailInvalid: 'Masukkan alamat e-mel penuh, contohnya nama@example.com.',
     phone: 'Telefon (pilihan)',
     phoneHint: 'Sertakan kod negara, contohnya +60 12 345 6789.',
@@ -574,6 +577,11 @@ export const ms: typeof en = {
     text: 'Pembayaran sebanyak {amount} kepada {merchant} masih terbuka. Teruskan dengannya melainkan anda mahu membayar dua kali.',
     submit: 'Teruskan membayar {amount}',
     another: 'Mulakan pembayaran lain',
+    paid: {
+      title: 'Anda sudah membayar',
+      text: 'Pembayaran sebanyak {amount} kepada {merchant} telah selesai dalam pelayar ini pada {date}. Mulakan pembayaran lain hanya jika anda mahu membayar lagi.',
+      submit: 'Lihat pembayaran',
+    },
   },
   arrived: {
     title: 'Pembayaran anda telah sampai',

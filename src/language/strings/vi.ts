@@ -43,8 +43,11 @@ export const vi: typeof en = {
     lastName: 'Họ (không bắt buộc)',
     nameInvalid: 'Hãy nhập tên không quá 100 ký tự.',
     email: 'Email của bạn',
+    emailOptional: 'Email của bạn (không bắt buộc)',
     emailHint: 'Để chúng tôi liên hệ khi cần về khoản thanh toán này.',
     emailMissing: 'Hãy nhập địa chỉ email của bạn.',
+    nameOrEmailHint: 'Nhập tên hoặc địa chỉ email để cửa hàng biết bạn là ai.',
+    nameOrEmailMissing: 'Hãy nhập tên hoặc địa chỉ email của bạn.',
     emailInvalid: 'Hãy nhập địa chỉ email đầy đủ, ví dụ ten@example.com.',
     phone: 'Điện thoại (không bắt buộc)',
     phoneHint: 'Nhập cả mã quốc gia, ví dụ +84 912 345 678.',
@@ -561,6 +564,11 @@ export const vi: typeof en = {
     text: 'Khoản thanh toán {amount} cho {merchant} vẫn đang mở. Hãy tiếp tục với khoản đó, trừ khi bạn muốn trả hai lần.',
     submit: 'Tiếp tục thanh toán {amount}',
     another: 'Tạo khoản thanh toán khác',
+    paid: {
+      title: 'Bạn đã thanh toán',
+      text: 'Khoản thanh toán {amount} cho {merchant} đã hoàn tất trên trình duyệt này vào {date}. Chỉ tạo khoản khác nếu bạn muốn thanh toán lần nữa.',
+      submit: 'Xem khoản thanh toán',
+    },
   },
   arrived: {
     title: 'Tiền của bạn đã đến',

@@ -43,8 +43,11 @@ export const zhHant: typeof en = {
     lastName: '姓（選填）',
     nameInvalid: '請輸入不超過 100 個字元的姓名。',
     email: '您的電郵',
+    emailOptional: '您的電郵（選填）',
     emailHint: '如有付款問題，我們會經此電郵地址與您聯絡。',
     emailMissing: '請輸入您的電郵。',
+    nameOrEmailHint: '請輸入姓名或電郵，以便商戶知道您是誰。',
+    nameOrEmailMissing: '請輸入您的姓名或電郵。',
     emailInvalid: '請輸入完整的電郵，例如 name@example.com。',
     phone: '電話（選填）',
     phoneHint: '請填寫國家或地區編號，例如 +852 5123 4567。',
@@ -520,6 +523,11 @@ export const zhHant: typeof en = {
     text: '您有一筆向 {merchant} 支付 {amount} 的款項尚未完成。除非您想支付兩次，否則請繼續該筆付款。',
     submit: '繼續支付 {amount}',
     another: '開始另一筆付款',
+    paid: {
+      title: '您已付款',
+      text: '您已於{date}在此瀏覽器向 {merchant} 支付 {amount}。如非想再次付款，請勿開始另一筆付款。',
+      submit: '查看付款',
+    },
   },
   arrived: {
     title: '您的款項已收到',

@@ -43,8 +43,11 @@ export const zh: typeof en = {
     lastName: '姓（选填）',
     nameInvalid: '请输入不超过 100 个字符的姓名。',
     email: '您的电子邮箱',
+    emailOptional: '您的电子邮箱（选填）',
     emailHint: '如有付款问题，我们会通过此邮箱与您联系。',
     emailMissing: '请输入您的电子邮箱。',
+    nameOrEmailHint: '请输入姓名或电子邮箱，以便商家知道您是谁。',
+    nameOrEmailMissing: '请输入您的姓名或电子邮箱。',
     emailInvalid: '请输入完整的电子邮箱，例如 name@example.com。',
     phone: '电话（选填）',
     phoneHint: '请填写国家或地区代码，例如 +852 5123 4567。',
@@ -520,6 +523,11 @@ export const zh: typeof en = {
     text: '您有一笔向 {merchant} 支付 {amount} 的款项尚未完成。除非您想支付两次，否则请继续该笔付款。',
     submit: '继续支付 {amount}',
     another: '发起另一笔付款',
+    paid: {
+      title: '您已付款',
+      text: '您已于{date}在此浏览器向 {merchant} 支付 {amount}。如非想再次付款，请勿发起另一笔付款。',
+      submit: '查看付款',
+    },
   },
   arrived: {
     title: '您的款项已到账',

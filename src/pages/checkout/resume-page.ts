@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
+import { getAmountPaid } from '../../domain/payments/charge/charge-state.ts';
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
 import { getOutstandingMoney } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import type { Service } from '../../domain/platform/service.ts';
+import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
-import { amount, amountText, fill } from '../format.ts';
+import { amount, amountText, dateTime, fill } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -18,7 +20,7 @@ import { type CheckoutQuery, toChargeUrl, toViewUrl } from './checkout-url.ts';
 import type { CheckoutView } from './view.ts';
 
 /**
- * Returns the open charge that this browser has started from the link or the checkout URL, unless the customer
+ * Returns the open or paid charge that this browser has started from the link or the checkout URL, unless the customer
  * asked to start another one.
  */
 export async function findResumableCharge(
@@ -35,6 +37,7 @@ export async function findResumableCharge(
     merchantId: merchant.id,
     mode,
     terms,
+    withPaid: true,
     now: pageNow(context, target),
   });
 }
@@ -53,16 +56,22 @@ function getTerms(target: Extract<CheckoutTarget, { kind: 'link' | 'url' }>) {
   };
 }
 
-/** Asks whether to continue the open charge, so that the customer does not pay twice by mistake. */
+/** Asks whether to continue the open charge, or to pay again, so that the customer does not pay twice by mistake. */
 export function resumePage(
   { secrets }: Service,
   { i18n, query }: CheckoutView,
-  { target: { merchant, mode }, openCharge }: { target: CheckoutTarget; openCharge: Charge },
+  { target: { merchant, mode }, charge }: { target: CheckoutTarget; charge: Charge },
 ): PageContent {
-  const { title, text, submit, another } = i18n.strings.resume;
-  const money = getOutstandingMoney(openCharge);
-  const body = html`<p>${fill(text, { amount: amount(i18n, money), merchant: merchantName(merchant) })}</p>
-<a class="button" href="${toChargeUrl(createClientToken(secrets, openCharge), query)}">${fillText(submit, { amount: amountText(i18n, money) })}</a>
+  const { another, paid, ...open } = i18n.strings.resume;
+  const { title, text, submit } = charge.status === 'completed' ? paid : open;
+  const money = charge.status === 'completed' ? getPaidMoney(charge) : getOutstandingMoney(charge);
+  const values = {
+    amount: amount(i18n, money),
+    merchant: merchantName(merchant),
+    date: dateTime(i18n, charge.completedAt ?? charge.createdAt, merchant.timeZone),
+  };
+  const body = html`<p>${fill(text, values)}</p>
+<a class="button" href="${toChargeUrl(createClientToken(secrets, charge), query)}">${fillText(submit, { amount: amountText(i18n, money) })}</a>
 <a class="button secondary" href="${toViewUrl(query, 'new')}">${another}</a>`;
   return {
     status: 200,
@@ -72,4 +81,9 @@ export function resumePage(
     mode,
     demo: merchant.demo,
   };
+}
+
+function getPaidMoney(charge: Charge): Money {
+  const paid = getAmountPaid(charge);
+  return { minor: paid > 0n ? paid : charge.customerAmount, currency: charge.customerCurrency };
 }

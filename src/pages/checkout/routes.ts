@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { NetworkLimitError } from '../../domain/payments/customer-page/checkout-slot.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
-import type { Service } from '../../domain/platform/service.ts';
+import { canSendEmail, type Service } from '../../domain/platform/service.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Destination } from '../../method/destination.ts';
 import { renderQrPng } from '../../method/qr-png.ts';
@@ -44,9 +44,9 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
     const replacementUrl = getReplacementUrl(context.service, checkout);
     if (replacementUrl !== undefined) return reply.redirect(replacementUrl, 302);
     const view = { i18n: getI18n(request), query, now: pageNow(context, target) };
-    const openCharge = await findResumableCharge(context, { request, ...checkout });
-    if (openCharge)
-      return sendPage(pageContext, request, reply, resumePage(context.service, view, { target, openCharge }));
+    const charge = await findResumableCharge(context, { request, ...checkout });
+    if (charge)
+      return sendPage(pageContext, request, reply, resumePage(context.service, view, { target, charge }));
     return sendPage(pageContext, request, reply, await buildCheckoutPage(context, view, target));
   });
   app.post('/', (request, reply) => handlePost(context, pageContext, request, reply));
@@ -177,9 +177,10 @@ async function handlePayment(
   pageContext: PageContext,
   form: Record<string, string>,
 ): Promise<FastifyReply> {
-  const { request, target } = action;
+  const { context, request, target } = action;
   const i18n = getI18n(request);
-  const result = readChoice(i18n, getPrefill(target), form);
+  const customerForm = { prefill: getPrefill(target), isEmailRequired: canSendEmail(context.service) };
+  const result = readChoice(i18n, customerForm, form);
   if ('rejected' in result) return showFormAgain(action, pageContext, result.rejected, 400);
   return startCharge(action, pageContext, {
     formState: result.formState,

@@ -8,34 +8,40 @@ import type { PageI18n } from '../i18n.ts';
 import type { CustomerField, MethodFormState, PaymentOffer } from './offer.ts';
 import { type TextField, textField } from './text-field.ts';
 
+type CustomerForm = Pick<PaymentOffer, 'prefill' | 'isEmailRequired'>;
+
 /**
- * Returns the email field and the fields that the merchant has prefilled, so that the customer can change or
- * clear them, in the order of the form.
+ * Returns the email field, the name fields if an email address is optional, and the fields that the merchant has
+ * prefilled, so that the customer can change or clear them, in the order of the form.
  */
 function getVisibleFields(
   { code }: Pick<PageI18n, 'code'>,
-  prefill: CustomerDetails | null,
+  { prefill, isEmailRequired }: CustomerForm,
 ): CustomerField[] {
-  const allFields: CustomerField[] = [...orderNameFields(code), 'email', 'phone'];
-  return allFields.filter((name) => name === 'email' || prefill?.[name] !== undefined);
+  const nameFields = orderNameFields(code);
+  const shownFields: CustomerField[] = isEmailRequired ? ['email'] : [...nameFields, 'email'];
+  const allFields: CustomerField[] = [...nameFields, 'email', 'phone'];
+  return allFields.filter((name) => shownFields.includes(name) || prefill?.[name] !== undefined);
 }
 
 /** Renders the contact fields. `emailHint` explains additional uses of the email address. */
 export function customerFields(
   i18n: PageI18n,
-  { prefill }: Pick<PaymentOffer, 'prefill'>,
+  customerForm: CustomerForm,
   formState: MethodFormState | undefined,
   emailHint = i18n.strings.choose.emailHint,
 ): Html[] {
   const { choose } = i18n.strings;
+  const { prefill, isEmailRequired } = customerForm;
   const fieldOptions = {
     firstName: { label: choose.firstName, maxLength: 100, autocomplete: 'given-name', isOptional: true },
     lastName: { label: choose.lastName, maxLength: 100, autocomplete: 'family-name', isOptional: true },
     email: {
-      label: choose.email,
+      label: isEmailRequired ? choose.email : choose.emailOptional,
       hint: emailHint,
       maxLength: 254,
       autocomplete: 'email',
+      isOptional: !isEmailRequired,
       ...({ type: 'email', inputMode: 'email' } as const),
     },
     phone: {
@@ -49,8 +55,9 @@ export function customerFields(
       ...({ type: 'tel', inputMode: 'tel' } as const),
     },
   } satisfies Record<CustomerField, Omit<TextField, 'name' | 'value'>>;
-  return getVisibleFields(i18n, prefill).map((name) =>
+  return getVisibleFields(i18n, customerForm).map((name, index) =>
     textField({
+      ...(index === 0 && !isEmailRequired && { hint: choose.nameOrEmailHint }),
       ...fieldOptions[name],
       name,
       error: formState?.errors[name],
@@ -72,10 +79,10 @@ type CustomerFormResult = {
   errors: Partial<Record<CustomerField, string>>;
 };
 
-/** Reads the fields that the form shows with `prefill`. */
+/** Reads the fields that `customerFields` renders. */
 export function readCustomerFields(
   i18n: PageI18n,
-  prefill: CustomerDetails | null,
+  customerForm: CustomerForm,
   form: Record<string, string>,
 ): CustomerFormResult {
   const { choose } = i18n.strings;
@@ -86,11 +93,12 @@ export function readCustomerFields(
     email: choose.emailInvalid,
     phone: choose.phoneInvalid,
   };
-  for (const name of getVisibleFields(i18n, prefill)) {
+  const visibleFields = getVisibleFields(i18n, customerForm);
+  for (const name of visibleFields) {
     const text = (form[name] ?? '').trim();
     result.values[name] = text;
     if (text === '') {
-      if (name === 'email') result.errors.email = choose.emailMissing;
+      if (name === 'email' && customerForm.isEmailRequired) result.errors.email = choose.emailMissing;
       continue;
     }
     try {
@@ -100,5 +108,8 @@ export function readCustomerFields(
       result.errors[name] = invalidMessages[name];
     }
   }
+  const [firstField] = visibleFields;
+  if (firstField && visibleFields.every((name) => result.values[name] === ''))
+    result.errors[firstField] ??= choose.nameOrEmailMissing;
   return result;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { type MethodQuote, quoteMethods } from '../../domain/payments/charge/quote-methods.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { canSendEmail } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
@@ -15,6 +16,8 @@ export type PaymentOffer = {
   money: Money;
   orders: OrderLine[];
   prefill: CustomerDetails | null;
+  /** Without a mail server, nothing is sent to the email address, and a name is enough. */
+  isEmailRequired: boolean;
   quotes: MethodQuote[];
   canCancel: boolean;
   /** Whether the customer chose the amount, and can change it. */
@@ -33,7 +36,8 @@ export async function buildOffer(context: Context, input: OfferInput): Promise<P
   const now = pageNow(context, input);
   const quotes = await quoteMethods(context.service, { merchant, mode, money, methods, now });
   const { orders = [], prefill = null, canCancel = false, canChangeAmount = false } = input;
-  return { merchant, mode, money, orders, prefill, quotes, canCancel, canChangeAmount };
+  const isEmailRequired = canSendEmail(context.service);
+  return { merchant, mode, money, orders, prefill, isEmailRequired, quotes, canCancel, canChangeAmount };
 }
 
 /** Like {@link buildOffer}, but returns `undefined` on a domain error, for pages that can omit the offer. */

@@ -3,21 +3,21 @@ import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode } from '../../method/catalog.ts';
 import type { PageI18n } from '../i18n.ts';
 import { readCustomerFields } from './customer-fields.ts';
-import { type MethodFormState, toMethodFormState } from './offer.ts';
+import { type MethodFormState, type PaymentOffer, toMethodFormState } from './offer.ts';
 
 /** A valid choice, or the rejected form with its errors. */
 type ChoiceResult =
   | { choice: { method: MethodCode; customer: CustomerDetails }; formState: MethodFormState }
   | { rejected: MethodFormState };
 
-/** `prefill` must be the values with which the form was shown. */
+/** `customerForm` must have the values with which the form was shown. */
 export function readChoice(
   i18n: PageI18n,
-  prefill: CustomerDetails | null,
+  customerForm: Pick<PaymentOffer, 'prefill' | 'isEmailRequired'>,
   form: Record<string, string>,
 ): ChoiceResult {
   const { method = '' } = form;
-  const { values, details, errors } = readCustomerFields(i18n, prefill, form);
+  const { values, details, errors } = readCustomerFields(i18n, customerForm, form);
   const formState = { method, customer: values, errors };
   if (!isMethodCode(method))
     return { rejected: { ...formState, errors: { ...errors, method: i18n.strings.choose.methodMissing } } };

@@ -110,7 +110,8 @@ async function handleEnrolment(
   if (pageData.plan.status !== 'active')
     return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
   const form = readForm(request.body);
-  const result = readChoice(i18n, link.customer as CustomerDetails | null, form);
+  const prefill = link.customer as CustomerDetails | null;
+  const result = readChoice(i18n, { prefill, isEmailRequired: canSendEmail(service) }, form);
   if ('rejected' in result) return showFormAgain(result.rejected, 400);
   try {
     const { subscription, charge } = await enrol(service, {

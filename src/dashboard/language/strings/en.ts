@@ -896,8 +896,12 @@ export const en = {
     customersCantPayBy:
       'After this time, customers can’t pay with the link. Leave empty if it never expires.',
     maximumPayments: 'Maximum payments',
-    countsOpenAndPaid:
-      'Counts open and paid charges. Leave empty for no limit. Customer details are prefilled only if the maximum is 1.',
+    countsOpenAndPaid: 'Counts open and paid charges. Leave empty for no limit.',
+    whoCanPay: 'Who can pay with this link?',
+    oneCustomer: 'One customer',
+    oneCustomerHint: 'The link can be paid once.',
+    manyCustomers: 'Many customers',
+    manyCustomersHint: 'The link can be paid again and again, until you deactivate it.',
     youCanDeactivateIt: 'You can deactivate the link at any time.',
     minimum: 'Minimum',
     maximum: 'Maximum',
@@ -1102,7 +1106,7 @@ export const en = {
     showQrCode: 'Show QR code',
     noItemsYet: 'No items yet',
     itemsAreCheckoutLinks:
-      'Items are checkout links with a name, a fixed amount and no maximum number of payments. {link}',
+      'Items are checkout links for many customers with a name, a fixed amount and no maximum number of payments. {link}',
     createALink: 'Create a checkout link',
     forAPrintedCode:
       'To display a printed QR code, create a checkout link where customers choose the amount, then print its poster. {link}',
@@ -2786,7 +2790,6 @@ export const en = {
     theLinkIsReady: 'The link is ready',
     languageOfTheDevice: 'Language of the customer’s device',
     anyNumberOfCustomers: 'Any number of customers can subscribe with this link while the plan is open.',
-    customerEmail: 'Customer email',
     prefilledForTheCustomer: 'Prefilled for the customer. Leave empty for a link that anyone can use.',
     includedInNotificationsOf: 'Sent with the notifications about each charge',
     openedByTheButton: 'Customers return here after they’ve paid',

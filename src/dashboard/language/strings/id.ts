@@ -904,8 +904,12 @@ export const id: DashboardTexts = {
     customersCantPayBy:
       'Sejak saat itu pelanggan tidak dapat membayar lewat tautan ini. Kosongkan jika tidak pernah kedaluwarsa.',
     maximumPayments: 'Pembayaran maksimum',
-    countsOpenAndPaid:
-      'Menghitung transaksi terbuka dan yang sudah dibayar. Kosongkan jika tanpa batas. Data pelanggan hanya diisi otomatis jika batasnya 1.',
+    countsOpenAndPaid: 'Menghitung transaksi terbuka dan yang sudah dibayar. Kosongkan jika tanpa batas.',
+    whoCanPay: 'Siapa yang dapat membayar dengan tautan ini?',
+    oneCustomer: 'Satu pelanggan',
+    oneCustomerHint: 'Tautan dapat dibayar satu kali.',
+    manyCustomers: 'Banyak pelanggan',
+    manyCustomersHint: 'Tautan dapat dibayar berkali-kali sampai Anda menonaktifkannya.',
     youCanDeactivateIt: 'Anda dapat menonaktifkan tautan kapan saja.',
     minimum: 'Minimum',
     maximum: 'Maksimum',
@@ -1114,7 +1118,7 @@ export const id: DashboardTexts = {
     showQrCode: 'Tampilkan kode QR',
     noItemsYet: 'Belum ada item',
     itemsAreCheckoutLinks:
-      'Item adalah tautan pembayaran dengan nama dan jumlah tetap, tanpa batas jumlah pembayaran. {link}',
+      'Item adalah tautan pembayaran untuk banyak pelanggan dengan nama dan jumlah tetap, tanpa batas jumlah pembayaran. {link}',
     createALink: 'Buat tautan pembayaran',
     forAPrintedCode:
       'Untuk memajang kode QR cetak, buat tautan pembayaran dengan jumlah yang dipilih pelanggan, lalu cetak posternya. {link}',
@@ -2838,7 +2842,6 @@ export const id: DashboardTexts = {
     languageOfTheDevice: 'Bahasa perangkat pelanggan',
     anyNumberOfCustomers:
       'Berapa pun jumlah pelanggan dapat berlangganan lewat tautan ini selama paket terbuka.',
-    customerEmail: 'Email pelanggan',
     prefilledForTheCustomer:
       'Diisi otomatis untuk pelanggan. Kosongkan untuk tautan yang dapat dipakai siapa saja.',
     includedInNotificationsOf: 'Dikirim bersama notifikasi setiap transaksi',

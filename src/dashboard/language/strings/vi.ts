@@ -900,8 +900,12 @@ export const vi: DashboardTexts = {
     customersCantPayBy:
       'Từ lúc đó khách hàng không thanh toán qua liên kết được nữa. Để trống nếu không hết hạn.',
     maximumPayments: 'Số khoản thanh toán tối đa',
-    countsOpenAndPaid:
-      'Tính cả khoản thu đang mở và đã thanh toán. Để trống nếu không giới hạn. Thông tin khách hàng chỉ được điền sẵn khi số này là 1.',
+    countsOpenAndPaid: 'Tính cả khoản thu đang mở và đã thanh toán. Để trống nếu không giới hạn.',
+    whoCanPay: 'Ai thanh toán được bằng liên kết này?',
+    oneCustomer: 'Một khách hàng',
+    oneCustomerHint: 'Liên kết chỉ được thanh toán một lần.',
+    manyCustomers: 'Nhiều khách hàng',
+    manyCustomersHint: 'Liên kết được thanh toán nhiều lần cho đến khi bạn ngừng dùng.',
     youCanDeactivateIt: 'Bạn có thể ngừng dùng liên kết bất cứ lúc nào.',
     minimum: 'Tối thiểu',
     maximum: 'Tối đa',
@@ -1108,7 +1112,7 @@ export const vi: DashboardTexts = {
     showQrCode: 'Hiện mã QR',
     noItemsYet: 'Chưa có mặt hàng nào',
     itemsAreCheckoutLinks:
-      'Mặt hàng là liên kết thanh toán có tên và số tiền cố định, không giới hạn số lần thanh toán. {link}',
+      'Mặt hàng là liên kết thanh toán cho nhiều khách hàng, có tên và số tiền cố định, không giới hạn số lần thanh toán. {link}',
     createALink: 'Tạo liên kết thanh toán',
     forAPrintedCode:
       'Để trưng bày mã QR in sẵn, hãy tạo liên kết thanh toán cho khách hàng tự chọn số tiền, rồi in áp phích. {link}',
@@ -2820,7 +2824,6 @@ export const vi: DashboardTexts = {
     theLinkIsReady: 'Liên kết đã sẵn sàng',
     languageOfTheDevice: 'Ngôn ngữ trên thiết bị của khách hàng',
     anyNumberOfCustomers: 'Bao nhiêu khách hàng cũng đăng ký được bằng liên kết này khi gói dịch vụ đang mở.',
-    customerEmail: 'Email khách hàng',
     prefilledForTheCustomer: 'Điền sẵn cho khách hàng. Để trống để có liên kết mà ai cũng dùng được.',
     includedInNotificationsOf: 'Gửi kèm thông báo về từng khoản thu',
     openedByTheButton: 'Khách hàng quay lại đây sau khi thanh toán',

@@ -1,4 +1,4 @@
-import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { CreateDialog } from '../../components/create-dialog.tsx';
@@ -31,10 +31,15 @@ export function NewCheckoutLink(props: { opened: boolean; onClose: () => void; o
   );
 }
 
+/** A link for one customer can be paid once, so that its URL does not accept the same payment again. */
+type Usage = 'one' | 'many';
+
 function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
   const [{ fetching }, create] = useMutation(createCheckoutLinkMutation);
   const [choices, updateChoices] = usePriceChoices(initialChoices);
   const [isCustomAmount, setIsCustomAmount] = useState(false);
+  const [chosenUsage, setUsage] = useState<Usage>();
+  const usage = chosenUsage ?? (isCustomAmount ? 'many' : 'one');
   const formState = useFormState(fieldPaths);
 
   const submit = async (form: FormData) => {
@@ -43,7 +48,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
     );
     if (!terms) return;
     const { methods } = choices;
-    const usageLimit = getNumber(form, 'usageLimit');
+    const usageLimit = usage === 'one' ? 1 : getNumber(form, 'usageLimit');
     const [name, expiresAt] = [getText(form, 'name'), getText(form, 'expiresAt')];
     const response = await create({
       input: {
@@ -67,6 +72,24 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
         checked={isCustomAmount}
         onChange={(event) => setIsCustomAmount(event.currentTarget.checked)}
       />
+      <Radio.Group
+        label={t.checkoutLink.whoCanPay}
+        value={usage}
+        onChange={(value) => setUsage(value as Usage)}
+      >
+        <Stack gap="xs" mt={6}>
+          <Radio
+            value="one"
+            label={t.checkoutLink.oneCustomer}
+            description={t.checkoutLink.oneCustomerHint}
+          />
+          <Radio
+            value="many"
+            label={t.checkoutLink.manyCustomers}
+            description={t.checkoutLink.manyCustomersHint}
+          />
+        </Stack>
+      </Radio.Group>
       <TextInput
         label={t.common.name}
         description={t.checkoutLink.shownToYourTeam}
@@ -78,6 +101,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
         choices={choices}
         onChange={updateChoices}
         fieldErrors={formState.fieldErrors}
+        hasCustomer={usage === 'one'}
         {...(isCustomAmount && { amountFields: <AmountLimits fieldErrors={formState.fieldErrors} /> })}
       >
         <TextInput
@@ -87,15 +111,17 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
           type="datetime-local"
           error={formState.fieldErrors.expiresAt}
         />
-        <NumberInput
-          label={t.checkoutLink.maximumPayments}
-          description={t.checkoutLink.countsOpenAndPaid}
-          name="usageLimit"
-          min={1}
-          max={1_000_000}
-          allowDecimal={false}
-          error={formState.fieldErrors.usageLimit}
-        />
+        {usage === 'many' && (
+          <NumberInput
+            label={t.checkoutLink.maximumPayments}
+            description={t.checkoutLink.countsOpenAndPaid}
+            name="usageLimit"
+            min={2}
+            max={1_000_000}
+            allowDecimal={false}
+            error={formState.fieldErrors.usageLimit}
+          />
+        )}
       </TermsFields>
       <SubmitButton isBusy={fetching} aside={<Muted>{t.checkoutLink.youCanDeactivateIt}</Muted>}>
         {t.checkoutLink.createLink}

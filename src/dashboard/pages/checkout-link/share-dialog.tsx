@@ -1,10 +1,10 @@
 import { Button, Card, Group, Image, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, type RefCallback, useRef, useState } from 'react';
-import { getCountryLanguage } from '../../../language/country-language.ts';
 import { fillText } from '../../../language/fill-text.ts';
 import {
   type CustomerLocale,
   customerLanguages,
+  getLocalLanguage,
   toLanguageTag,
 } from '../../components/customer-languages.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -15,6 +15,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
+import { useMerchantCountry } from '../payment-methods.ts';
 
 /** Previews a link in a language of the customers, and copies, shares or prints it. */
 export function ShareDialog(props: { id: string; name: string; opened: boolean; onClose: () => void }) {
@@ -28,7 +29,9 @@ export function ShareDialog(props: { id: string; name: string; opened: boolean; 
 
 /** The content of the dialog. "Copy link" takes the focus when it appears first. */
 export function ShareContent({ id }: { id: string }) {
-  const [locale, setLocale] = useState<CustomerLocale>('en');
+  const localLanguage = getLocalLanguage(useMerchantCountry());
+  const [chosenLocale, setLocale] = useState<CustomerLocale>();
+  const locale = chosenLocale ?? localLanguage;
   const query = useCachedQuery(shareQuery, { id, locale });
   const [chosenSecond, setSecond] = useState<CustomerLocale | ''>();
   const hasFocused = useRef(false);
@@ -46,9 +49,9 @@ export function ShareContent({ id }: { id: string }) {
         data={customerLanguages}
       />
       <Loaded query={query} lines={8}>
-        {({ checkoutLink, me }) => {
+        {({ checkoutLink }) => {
           if (!checkoutLink) return null;
-          const second = chosenSecond ?? getSecondLocale(locale, me.country);
+          const second = chosenSecond ?? getSecondLocale(locale, localLanguage);
           return (
             <SharedLink share={checkoutLink.share} second={second} copyRef={focusOnce}>
               <NativeSelect
@@ -69,8 +72,7 @@ export function ShareContent({ id }: { id: string }) {
 }
 
 /** Returns the language of the merchant's country or, if the poster is in that language, English; empty for none. */
-function getSecondLocale(locale: CustomerLocale, country: string | null): CustomerLocale | '' {
-  const local = getCountryLanguage(country ?? undefined).replace('-', '_') as CustomerLocale;
+function getSecondLocale(locale: CustomerLocale, local: CustomerLocale): CustomerLocale | '' {
   if (locale !== local) return local;
   return locale === 'en' ? '' : 'en';
 }
@@ -129,10 +131,6 @@ function Preview({ share: { url, title, description, siteName, imageUrl } }: { s
 
 const shareQuery = graphql(`
   query SharedCheckoutLink($id: ID!, $locale: Locale!) {
-    me {
-      id
-      country
-    }
     checkoutLink(id: $id) {
       id
       share(locale: $locale) {

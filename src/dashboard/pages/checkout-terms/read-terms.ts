@@ -1,6 +1,7 @@
 import { getAmount, getText } from '../../components/form.tsx';
 import { createEmptyLine, type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
 import type { AcceptedMethod } from '../payment-methods.ts';
+import { readCustomer } from './customer-fields.tsx';
 
 /** The controlled values in the form for a session or a checkout link. */
 export type TermsChoices = {
@@ -45,17 +46,4 @@ function readCommonTerms(form: FormData, { currency, lines }: TermsChoices) {
     ...(notifyPayload && { notifyPayload }),
     ...(redirectUrl && { redirectUrl }),
   };
-}
-
-function readCustomer(form: FormData) {
-  const [email, firstName, lastName] = ['email', 'firstName', 'lastName'].map((name) => getText(form, name));
-  const [code, phone] = [getText(form, 'phoneCode'), getText(form, 'phone')];
-  const customer = {
-    ...(email && { email }),
-    ...(firstName && { firstName }),
-    ...(lastName && { lastName }),
-    // Ignores a calling code without a number, because it may be preselected.
-    ...(phone && { phone: { code, phone } }),
-  };
-  return Object.keys(customer).length > 0 ? customer : undefined;
 }

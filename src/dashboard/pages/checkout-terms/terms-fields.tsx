@@ -1,14 +1,12 @@
-import { Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { orderNameFields } from '../../../language/format-name.ts';
-import { paymentMethods } from '../../../method/catalog.ts';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
-import { language, t } from '../../language/texts.ts';
+import { t } from '../../language/texts.ts';
 import { CurrencySelect } from '../currency-select.tsx';
 import { MissingRatesHint } from '../missing-rates.tsx';
-import { useMerchantCountry } from '../payment-methods.ts';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
+import { CustomerFields } from './customer-fields.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
 /** The fields that show their own error; other errors appear above the form. */
@@ -26,6 +24,8 @@ type TermsFieldsProps = {
   choices: TermsChoices;
   onChange: (changes: Partial<TermsChoices>) => void;
   fieldErrors: FieldErrors;
+  /** Whether the form asks for the customer's details, which only a page for one customer prefills. */
+  hasCustomer?: boolean;
   /** The fields of an amount that is not fixed. */
   amountFields?: ReactNode;
   /** More fields that are rarely used. */
@@ -72,7 +72,8 @@ export function TermsFields(props: TermsFieldsProps) {
 const visibleFields = /^(?:name|amount|customAmount|currency|orders)(?:\/|$)/;
 
 /** The fields that most links and sessions do not need, folded until the user opens them or one is invalid. */
-function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsProps) {
+function RareFields(props: TermsFieldsProps) {
+  const { choices, onChange, fieldErrors, hasCustomer = true, children } = props;
   const hasError = Object.keys(fieldErrors).some((path) => !visibleFields.test(path));
   return (
     <details open={hasError || undefined}>
@@ -100,50 +101,8 @@ function RareFields({ choices, onChange, fieldErrors, children }: TermsFieldsPro
           description={t.checkoutTerms.openedByTheButton}
         />
         {children}
-        <CustomerFields fieldErrors={fieldErrors} />
+        {hasCustomer && <CustomerFields fieldErrors={fieldErrors} />}
       </Stack>
     </details>
   );
-}
-
-function CustomerFields({ fieldErrors }: { fieldErrors: FieldErrors }) {
-  const callingCode = findCallingCode(useMerchantCountry());
-  return (
-    <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
-      <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-        {orderNameFields(language).map((name) => (
-          <TextInput
-            key={name}
-            label={t.checkoutTerms[name]}
-            name={name}
-            maxLength={100}
-            error={fieldErrors[`customer/${name}`]}
-          />
-        ))}
-        <TextInput label={t.common.email} name="email" type="email" error={fieldErrors['customer/email']} />
-        <Group gap="xs" align="flex-start" wrap="nowrap">
-          <TextInput
-            label={t.checkoutTerms.code}
-            name="phoneCode"
-            inputMode="tel"
-            {...(callingCode !== undefined && { placeholder: callingCode })}
-            maxLength={5}
-            w="5rem"
-            error={findFieldError(fieldErrors, 'customer/phone') !== undefined}
-          />
-          <TextInput
-            label={t.common.phone}
-            name="phone"
-            type="tel"
-            flex={1}
-            error={findFieldError(fieldErrors, 'customer/phone') && t.checkoutTerms.enterAValidPhone}
-          />
-        </Group>
-      </SimpleGrid>
-    </Fieldset>
-  );
-}
-
-function findCallingCode(country: string | undefined): string | undefined {
-  return Object.values(paymentMethods).find((method) => method.country === country)?.callingCode;
 }

@@ -8,6 +8,7 @@ import { CreateDialog } from '../../components/create-dialog.tsx';
 import {
   type CustomerLocale,
   customerLanguages,
+  getLocalLanguage,
   toLanguageTag,
 } from '../../components/customer-languages.ts';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
@@ -15,6 +16,8 @@ import { LinkButtons, LinkCode } from '../../components/link-sharing.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
+import { CustomerFields, readCustomer } from '../checkout-terms/customer-fields.tsx';
+import { useMerchantCountry } from '../payment-methods.ts';
 import type { PlanRow } from './plan-row.ts';
 import { createSubscriptionLinkMutation } from './plans-query.ts';
 
@@ -44,12 +47,13 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
   const formState = useFormState(linkFieldPaths);
   const { getFieldError } = formState;
   const submit = async (form: FormData) => {
-    const [email, notifyPayload] = [getText(form, 'email'), getText(form, 'reference')];
+    const customer = readCustomer(form);
+    const notifyPayload = getText(form, 'reference');
     const redirectUrl = getText(form, 'redirectUrl');
     const response = await create({
       input: {
         subscriptionPlanId: planId,
-        ...(email && { customer: { email } }),
+        ...(customer && { customer }),
         ...(notifyPayload && { notifyPayload }),
         ...(redirectUrl && { redirectUrl }),
       },
@@ -61,13 +65,10 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
   return (
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">{t.subscriptionPlan.anyNumberOfCustomers}</Text>
-      <TextInput
-        label={t.subscriptionPlan.customerEmail}
+      <CustomerFields
         description={t.subscriptionPlan.prefilledForTheCustomer}
-        name="email"
-        type="email"
-        error={getFieldError('customer')}
-        data-autofocus
+        fieldErrors={formState.fieldErrors}
+        hasAutofocus
       />
       <TextInput
         label={t.checkoutTerms.orderNumberOrReference}
@@ -88,10 +89,12 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
   );
 }
 
-/** The new link to a plan, in the language of the customer's device or in a chosen one. */
+/** The new link to a plan, in the language of the merchant's country or in a chosen one. */
 function EnrolmentLink(props: { url: string; planName: string; onClose: () => void }) {
   const { url, planName, onClose } = props;
-  const [locale, setLocale] = useState<CustomerLocale | ''>('');
+  const localLanguage = getLocalLanguage(useMerchantCountry());
+  const [chosenLocale, setLocale] = useState<CustomerLocale | ''>();
+  const locale = chosenLocale ?? localLanguage;
   const copyButton = useFocusOnMount<HTMLButtonElement>();
   const localizedUrl = addLanguage(url, locale);
   return (

@@ -12,6 +12,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import { DomainError, rateLimitedError } from '../../../kit/errors.ts';
 import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
@@ -87,14 +88,26 @@ export async function enrolInTransaction(
   requireOfferedMethod(methods, options.method);
   const isFree = getInitialMoney(plan).minor === 0n;
   const scope = { merchantId: merchant.id, mode: link.mode };
-  // Locks the customer's row, which serializes concurrent enrolments of one customer.
-  const upsert = visitor ? upsertPageCustomer : upsertCustomer;
-  const customerId = await upsert(tx, { ...scope, details, now });
-  const key = { ...scope, linkId: link.id, customerId, tokens, isFree };
+  const upsert = () => (visitor ? upsertPageCustomer : upsertCustomer)(tx, { ...scope, details, now });
+  let subscriber: Subscriber;
+  if (visitor && details.email === undefined) {
+    // Serializes concurrent submissions of one form, as they have no customer's row in common.
+    await lockByName(tx, `enrolment ${link.id} ${tokens?.formToken ?? ''}`);
+    subscriber = toDetailColumns(details);
+  } else {
+    // Locks the customer's row, which serializes concurrent enrolments of one customer.
+    subscriber = { customerId: await upsert() };
+  }
+  const key = { ...scope, linkId: link.id, subscriber, tokens, isFree };
   const existing = await findExistingSubscription(uow, key);
   if (existing && !isUnstarted(existing)) return { subscription: existing, charge: null };
-  if (!existing && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
-  const id = existing?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
+  let id = existing?.id;
+  if (id === undefined) {
+    const customerId = 'customerId' in subscriber ? subscriber.customerId : await upsert();
+    if (visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
+    const inserted = await insertSubscription(uow, { ...options, plan, methods, customerId, subscriber });
+    id = inserted.id;
+  }
   if (isFree) return { subscription: await startFreeSubscription(uow, id, options), charge: null };
   const target = await lockSubscriptionAndCharges(tx, { ...scope, id });
   const charge = await requestPayment(uow, target, options);
@@ -112,10 +125,15 @@ async function lockPlanShared(tx: Tx, id: string): Promise<SubscriptionPlan> {
 
 async function insertSubscription(
   uow: UnitOfWork<Service>,
-  options: EnrolOptions & { plan: SubscriptionPlan; methods: string[]; customerId: string },
+  options: EnrolOptions & {
+    plan: SubscriptionPlan;
+    methods: string[];
+    customerId: string;
+    subscriber: Subscriber;
+  },
 ): Promise<Subscription> {
-  const { link, plan, customer: details, customerId, tokens, now, actor } = options;
-  const idPart = deriveFormIdPart({ linkId: link.id, customerId, tokens });
+  const { link, plan, customerId, subscriber, tokens, now, actor } = options;
+  const idPart = deriveFormIdPart({ linkId: link.id, subscriber, tokens });
   const subscription = await uow.tx.subscription.create({
     data: {
       id: idPart === undefined ? newId('subscription', now) : newDerivedId('subscription', now, idPart),
@@ -124,10 +142,7 @@ async function insertSubscription(
       planId: plan.id,
       linkId: link.id,
       customerId,
-      email: details.email ?? null,
-      phone: details.phone ?? null,
-      firstName: details.firstName ?? null,
-      lastName: details.lastName ?? null,
+      ...toDetailColumns(options.customer),
       language: options.language,
       ...toMethodFields(options.method),
       methods: options.methods,
@@ -209,16 +224,26 @@ type EnrolmentTokens = {
   formToken?: string | undefined;
 };
 
-type EnrolmentKey = { linkId: string; customerId: string; tokens: EnrolmentTokens | undefined };
+/** The customer or, without an email on a page, the given details: each such enrolment has a customer of its own. */
+type Subscriber = { customerId: string } | DetailColumns;
+type DetailColumns = Pick<Subscription, 'email' | 'phone' | 'firstName' | 'lastName'>;
+
+function toDetailColumns(details: CustomerDetails): DetailColumns {
+  const { email = null, phone = null, firstName = null, lastName = null } = details;
+  return { email, phone, firstName, lastName };
+}
+
+type EnrolmentKey = { linkId: string; subscriber: Subscriber; tokens: EnrolmentTokens | undefined };
 
 /**
  * Derives the random part of a subscription ID from the form token, so that a form that is submitted again
  * finds its subscription. Returns undefined if the token is so short that it could be guessed.
  */
-function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string | undefined {
+function deriveFormIdPart({ linkId, subscriber, tokens }: EnrolmentKey): string | undefined {
   const formToken = tokens?.formToken ?? '';
   if (formToken.length < formTokenLengthMin) return undefined;
-  return deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
+  const identity = 'customerId' in subscriber ? subscriber.customerId : JSON.stringify(subscriber);
+  return deriveRandomPart(`${formToken} ${linkId} ${identity}`);
 }
 
 /** The length of the tokens that `newToken` creates. */
@@ -226,18 +251,19 @@ const formTokenLengthMin = 43;
 
 /**
  * Finds the customer's subscription of this link that a token identifies: the form token in any status, the page
- * token only while it is unstarted or, with a free start, ongoing. The caller must hold the customer's row lock.
+ * token only while it is unstarted or, with a free start, ongoing. The caller must hold the lock on the customer's row
+ * or on the form.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,
   key: MerchantScope & EnrolmentKey & { isFree: boolean },
 ): Promise<Subscription | null> {
-  const { merchantId, mode, linkId, customerId, isFree } = key;
+  const { merchantId, mode, linkId, subscriber, isFree } = key;
   const pageToken = key.tokens?.pageToken ?? '';
   const idPart = deriveFormIdPart(key);
   const ids = [getPageTokenId(pageToken), ...(idPart === undefined ? [] : [{ endsWith: idPart }])];
   const candidates = await uow.tx.subscription.findMany({
-    where: { merchantId, mode, linkId, customerId, OR: ids.map((id) => ({ id })) },
+    where: { merchantId, mode, linkId, ...subscriber, OR: ids.map((id) => ({ id })) },
   });
   const formSubscription = idPart !== undefined && candidates.find(({ id }) => id.endsWith(idPart));
   if (formSubscription) return formSubscription;

@@ -15,15 +15,27 @@ type SourceTerms = Partial<
   >
 >;
 
-/** Returns the newest of the charges `ids` that can still be paid, or null. `terms` selects those of one source. */
+/**
+ * Returns the newest of the charges `ids` that can still be paid or, with `withPaid`, that has been paid; or null. A
+ * payment that was reversed does not count. `terms` selects the charges of one source.
+ */
 export async function findOpenCharge(
   { prisma }: Db,
-  options: { ids: string[]; merchantId: string; mode: Mode; terms?: SourceTerms; now: Date },
+  options: {
+    ids: string[];
+    merchantId: string;
+    mode: Mode;
+    terms?: SourceTerms;
+    withPaid?: boolean;
+    now: Date;
+  },
 ): Promise<Charge | null> {
-  const { ids, merchantId, mode, terms, now } = options;
+  const { ids, merchantId, mode, terms, withPaid = false, now } = options;
   if (ids.length === 0) return null;
+  const open = { status: 'pending', expiresAt: { gte: now } } as const;
+  const paid = { status: 'completed', NOT: { completedBy: 'transfer', amountReceived: { lte: 0 } } } as const;
   return prisma.charge.findFirst({
-    where: { ...terms, id: { in: ids }, merchantId, mode, status: 'pending', expiresAt: { gte: now } },
+    where: { ...terms, id: { in: ids }, merchantId, mode, OR: withPaid ? [open, paid] : [open] },
     orderBy: { id: 'desc' },
   });
 }

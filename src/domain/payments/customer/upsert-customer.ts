@@ -50,15 +50,10 @@ const upsertByEmailSql = `${insertSql} ON CONFLICT (merchant_id, mode, email)
 const upsertByPhoneSql = `${insertSql} ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL
   DO UPDATE SET phone = excluded.phone, ${updateNamesSql} RETURNING id`;
 
-/** Creates a customer without contact details, such as one at a counter. */
-export function createCustomer(tx: Sql, input: MerchantScope & { now: Date }): Promise<string> {
-  return upsertCustomer(tx, { ...input, details: {} });
-}
-
 /**
- * Finds or creates the customer of a charge started on a page, by email only. The phone that the visitor
- * entered is unverified: it is stored on the charge but never identifies a customer. Otherwise a payer who
- * enters another person's number would share that person's customer record.
+ * Finds the customer of a charge started on a page or at a counter, by email only; without an email, creates one. The
+ * phone that the visitor entered is unverified: it is stored on the charge but never identifies a customer. Otherwise a
+ * payer who enters another person's number would share that person's customer record. The same is true of names.
  */
 export function upsertPageCustomer(
   tx: Sql,
@@ -67,7 +62,6 @@ export function upsertPageCustomer(
     ...input
   }: MerchantScope & { details: CustomerDetails; now: Date },
 ): Promise<string> {
-  if (details.email === undefined) throw new Error('customer page forms require an email');
   return upsertCustomer(tx, { ...input, details });
 }
 

@@ -13,7 +13,7 @@ import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
 import { lockSession } from '../checkout/lock-session.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
-import { createCustomer, upsertPageCustomer } from '../customer/upsert-customer.ts';
+import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { isSessionClaimedBy } from './claim-session.ts';
 import { getSessionStatusAt, pickCurrentCharge, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -53,11 +53,8 @@ export async function chargeSession(
     if (status === 'charged') return (await findCurrentCharge(tx, session))!;
     if (status !== 'initiated') throw sessionClosedError(status);
     const details = terms.customer;
-    const isAnonymous = session.sellerId !== null && details.email === undefined;
     const customer = { merchantId: merchant.id, mode: session.mode, now };
-    const customerId = isAnonymous
-      ? await createCustomer(tx, customer)
-      : await upsertPageCustomer(tx, { ...customer, details });
+    const customerId = await upsertPageCustomer(tx, { ...customer, details });
     const charge = await insertCharge(uow, { preparedCharge, customerId }, { actor, audit, now });
     await transitionSession(uow, lockedSession, 'charged', { now, actor });
     return charge;

@@ -1,0 +1,72 @@
+import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { orderNameFields } from '../../../language/format-name.ts';
+import { paymentMethods } from '../../../method/catalog.ts';
+import { getText } from '../../components/form.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
+import { language, t } from '../../language/texts.ts';
+import { useMerchantCountry } from '../payment-methods.ts';
+
+/** The customer details with which a page prefills its form. */
+export function CustomerFields(props: {
+  fieldErrors: FieldErrors;
+  description?: string;
+  hasAutofocus?: boolean;
+}) {
+  const { fieldErrors, description, hasAutofocus } = props;
+  const callingCode = findCallingCode(useMerchantCountry());
+  return (
+    <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
+      {description !== undefined && <Muted>{description}</Muted>}
+      <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+        {orderNameFields(language).map((name, index) => (
+          <TextInput
+            key={name}
+            label={t.checkoutTerms[name]}
+            name={name}
+            maxLength={100}
+            error={fieldErrors[`customer/${name}`]}
+            data-autofocus={(hasAutofocus && index === 0) || undefined}
+          />
+        ))}
+        <TextInput label={t.common.email} name="email" type="email" error={fieldErrors['customer/email']} />
+        <Group gap="xs" align="flex-start" wrap="nowrap">
+          <TextInput
+            label={t.checkoutTerms.code}
+            name="phoneCode"
+            inputMode="tel"
+            {...(callingCode !== undefined && { placeholder: callingCode })}
+            maxLength={5}
+            w="5rem"
+            error={findFieldError(fieldErrors, 'customer/phone') !== undefined}
+          />
+          <TextInput
+            label={t.common.phone}
+            name="phone"
+            type="tel"
+            flex={1}
+            error={findFieldError(fieldErrors, 'customer/phone') && t.checkoutTerms.enterAValidPhone}
+          />
+        </Group>
+      </SimpleGrid>
+    </Fieldset>
+  );
+}
+
+function findCallingCode(country: string | undefined): string | undefined {
+  return Object.values(paymentMethods).find((method) => method.country === country)?.callingCode;
+}
+
+/** Returns the filled-in customer details, or undefined if there are none. */
+export function readCustomer(form: FormData) {
+  const [email, firstName, lastName] = ['email', 'firstName', 'lastName'].map((name) => getText(form, name));
+  const [code, phone] = [getText(form, 'phoneCode'), getText(form, 'phone')];
+  const customer = {
+    ...(email && { email }),
+    ...(firstName && { firstName }),
+    ...(lastName && { lastName }),
+    // Ignores a calling code without a number, because it may be preselected.
+    ...(phone && { phone: { code, phone } }),
+  };
+  return Object.keys(customer).length > 0 ? customer : undefined;
+}
