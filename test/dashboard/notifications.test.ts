@@ -312,7 +312,8 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('button', { name: 'Save notifications' }).click();
   await page.getByText(`Messages are sent to ${host}.`).waitFor();
   await page.getByText('Notifications saved.').waitFor();
-  expect(await address.inputValue()).toBe('');
+  await page.getByText('To check the URL, send a test chat message.').waitFor();
+  expect(await address.inputValue()).toBe(`${receiver.url}/hooks/secret`);
   expect(await payments.getByRole('combobox', { name: 'Email' }).inputValue()).toBe('Daily at 08:00');
 
   await page.getByRole('button', { name: 'Send test chat message' }).click();
@@ -334,6 +335,7 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   await page.getByRole('button', { name: 'Remove chat' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove chat' }).click();
   await page.getByText('The URL of an incoming webhook').waitFor();
+  expect(await address.inputValue()).toBe('');
   expect(await payments.getByRole('combobox', { name: 'Chat' }).inputValue()).toBe('Off');
 });
 

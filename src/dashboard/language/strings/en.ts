@@ -160,6 +160,8 @@ export const en = {
     atOnce: 'Immediately',
     dailyAt0800: 'Daily at 08:00',
     notificationsSaved: 'Notifications saved.',
+    savedTestTheUrl: 'Notifications saved. To check the URL, send a test chat message.',
+    howToGetTheUrl: 'How to create a webhook',
     whatYouReceiveBy:
       'Choose what you’re notified about by email and chat. Only live payments and transfers are included. Daily summaries are sent in your business’s time zone.',
     chatAddress: 'Chat webhook URL',
@@ -692,7 +694,7 @@ export const en = {
     guideToSftp: 'The guide to SFTP',
     statementUpload: 'Statement upload',
     byStatement:
-      'This works with every bank. Download the statement from your online banking, for example once a day, and {link}.',
+      'This works with every bank. Download the statement from your online banking, for example once a day, and {link}. Charges stay unpaid until you import it.',
     importStatements: 'import it here',
     yourOwnSystem: 'Your own system',
     byYourSystem:
@@ -901,7 +903,8 @@ export const en = {
     oneCustomer: 'One customer',
     oneCustomerHint: 'The link can be paid once.',
     manyCustomers: 'Many customers',
-    manyCustomersHint: 'The link can be paid again and again, until you deactivate it.',
+    manyCustomersHint: 'The link can be paid more than once.',
+    shownInLists: 'Shown to your team in lists, and printed on the poster.',
     youCanDeactivateIt: 'You can deactivate the link at any time.',
     minimum: 'Minimum',
     maximum: 'Maximum',

@@ -161,6 +161,8 @@ export const id: DashboardTexts = {
     atOnce: 'Segera',
     dailyAt0800: 'Setiap hari pukul 08.00',
     notificationsSaved: 'Notifikasi disimpan.',
+    savedTestTheUrl: 'Notifikasi disimpan. Untuk memeriksa URL, kirim pesan chat uji coba.',
+    howToGetTheUrl: 'Cara membuat webhook',
     whatYouReceiveBy:
       'Pilih notifikasi yang Anda terima lewat email dan chat. Hanya pembayaran dan transfer live yang disertakan. Ringkasan harian dikirim menurut zona waktu bisnis Anda.',
     chatAddress: 'URL webhook chat',
@@ -698,7 +700,7 @@ export const id: DashboardTexts = {
     guideToSftp: 'Panduan SFTP',
     statementUpload: 'Unggah rekening koran',
     byStatement:
-      'Cara ini berlaku untuk semua bank. Unduh rekening koran dari internet banking, misalnya sekali sehari, lalu {link}.',
+      'Cara ini berlaku untuk semua bank. Unduh rekening koran dari internet banking, misalnya sekali sehari, lalu {link}. Transaksi tetap belum dibayar sampai Anda mengimpornya.',
     importStatements: 'impor di sini',
     yourOwnSystem: 'Sistem Anda sendiri',
     byYourSystem:
@@ -909,7 +911,8 @@ export const id: DashboardTexts = {
     oneCustomer: 'Satu pelanggan',
     oneCustomerHint: 'Tautan dapat dibayar satu kali.',
     manyCustomers: 'Banyak pelanggan',
-    manyCustomersHint: 'Tautan dapat dibayar berkali-kali sampai Anda menonaktifkannya.',
+    manyCustomersHint: 'Tautan dapat dibayar lebih dari satu kali.',
+    shownInLists: 'Ditampilkan kepada tim Anda di daftar, serta dicetak pada poster.',
     youCanDeactivateIt: 'Anda dapat menonaktifkan tautan kapan saja.',
     minimum: 'Minimum',
     maximum: 'Maksimum',

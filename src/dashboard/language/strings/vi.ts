@@ -161,6 +161,8 @@ export const vi: DashboardTexts = {
     atOnce: 'Ngay lập tức',
     dailyAt0800: 'Hằng ngày lúc 08:00',
     notificationsSaved: 'Đã lưu thông báo.',
+    savedTestTheUrl: 'Đã lưu thông báo. Để kiểm tra URL, hãy gửi tin chat thử.',
+    howToGetTheUrl: 'Cách tạo webhook',
     whatYouReceiveBy:
       'Chọn nội dung nhận thông báo qua email và chat. Chỉ gồm khoản thanh toán và khoản chuyển của chế độ chính thức. Bản tóm tắt hằng ngày được gửi theo múi giờ của doanh nghiệp bạn.',
     chatAddress: 'URL webhook của chat',
@@ -695,7 +697,7 @@ export const vi: DashboardTexts = {
     guideToSftp: 'Hướng dẫn về SFTP',
     statementUpload: 'Tải lên sao kê',
     byStatement:
-      'Cách này dùng được với mọi ngân hàng. Tải sao kê từ ngân hàng trực tuyến, ví dụ mỗi ngày một lần, rồi {link}.',
+      'Cách này dùng được với mọi ngân hàng. Tải sao kê từ ngân hàng trực tuyến, ví dụ mỗi ngày một lần, rồi {link}. Khoản thu vẫn ở trạng thái chưa thanh toán cho đến khi bạn nhập sao kê.',
     importStatements: 'nhập tại đây',
     yourOwnSystem: 'Hệ thống của bạn',
     byYourSystem:
@@ -905,7 +907,8 @@ export const vi: DashboardTexts = {
     oneCustomer: 'Một khách hàng',
     oneCustomerHint: 'Liên kết chỉ được thanh toán một lần.',
     manyCustomers: 'Nhiều khách hàng',
-    manyCustomersHint: 'Liên kết được thanh toán nhiều lần cho đến khi bạn ngừng dùng.',
+    manyCustomersHint: 'Liên kết được thanh toán nhiều lần.',
+    shownInLists: 'Hiển thị cho nhóm của bạn trong danh sách, và được in trên áp phích.',
     youCanDeactivateIt: 'Bạn có thể ngừng dùng liên kết bất cứ lúc nào.',
     minimum: 'Tối thiểu',
     maximum: 'Tối đa',

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Form, getText } from '../../components/form.tsx';
+import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
@@ -47,6 +48,8 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   const [{ fetching }, update] = useMutation(updateNoticeSettingsMutation);
   const formState = useFormState(['chatUrl']);
   const [isSaved, setSaved] = useState(false);
+  // The API returns only the host, and without the URL a user could not find a typing mistake in it.
+  const [savedUrl, setSavedUrl] = useState('');
   const submit = async (form: FormData) => {
     const settings = noticeSettings.map(({ channel, topic }) => ({
       channel,
@@ -54,10 +57,12 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
       frequency: getText(form, `${channel} ${topic}`) as NoticeSetting['frequency'],
     }));
     const chatUrl = getText(form, 'chatUrl');
-    const input = { settings, ...(chatUrl !== '' && { chatUrl }) };
+    const input = { settings, ...(chatUrl !== '' && chatUrl !== savedUrl && { chatUrl }) };
     const isAccepted = formState.handleResult(await update({ input }));
     setSaved(isAccepted);
-    if (isAccepted) onChanged();
+    if (!isAccepted) return;
+    if (chatUrl !== '') setSavedUrl(chatUrl);
+    onChanged();
   };
   return (
     <div id="notifications" ref={scrollIfLinked}>
@@ -81,9 +86,17 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
           <TextInput
             label={t.account.chatAddress}
             description={
-              chatHost === null ? t.account.theUrlOfAn : fillText(t.account.messagesGoToEnter, { chatHost })
+              <>
+                {chatHost === null
+                  ? t.account.theUrlOfAn
+                  : fillText(t.account.messagesGoToEnter, { chatHost })}{' '}
+                <Link to="/help/guides/users#notifications" underline="always">
+                  {t.account.howToGetTheUrl}
+                </Link>
+              </>
             }
             name="chatUrl"
+            defaultValue={savedUrl}
             type="url"
             autoComplete="off"
             maw={640}
@@ -94,9 +107,17 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
             <Button type="submit" loading={fetching}>
               {t.account.saveNotifications}
             </Button>
-            {chatHost !== null && <RemoveChat chatHost={chatHost} onRemoved={onChanged} />}
+            {chatHost !== null && (
+              <RemoveChat
+                chatHost={chatHost}
+                onRemoved={() => {
+                  setSavedUrl('');
+                  onChanged();
+                }}
+              />
+            )}
             <Text size="sm" role="status">
-              {isSaved && t.account.notificationsSaved}
+              {isSaved && (savedUrl === '' ? t.account.notificationsSaved : t.account.savedTestTheUrl)}
             </Text>
           </Group>
         </Form>

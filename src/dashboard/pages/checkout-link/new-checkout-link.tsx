@@ -92,7 +92,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
       </Radio.Group>
       <TextInput
         label={t.common.name}
-        description={t.checkoutLink.shownToYourTeam}
+        description={usage === 'one' ? t.checkoutLink.shownInLists : t.checkoutLink.shownToYourTeam}
         name="name"
         maxLength={100}
         error={formState.fieldErrors.name}

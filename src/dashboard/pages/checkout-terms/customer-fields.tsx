@@ -1,8 +1,7 @@
-import { Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { Fieldset, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { orderNameFields } from '../../../language/format-name.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 import { getText } from '../../components/form.tsx';
-import { Muted } from '../../components/muted.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import { language, t } from '../../language/texts.ts';
 import { useMerchantCountry } from '../payment-methods.ts';
@@ -17,7 +16,11 @@ export function CustomerFields(props: {
   const callingCode = findCallingCode(useMerchantCountry());
   return (
     <Fieldset legend={t.checkoutTerms.prefillCustomerDetails} variant="unstyled">
-      {description !== undefined && <Muted>{description}</Muted>}
+      {description !== undefined && (
+        <Text size="xs" c="var(--causeway-muted)">
+          {description}
+        </Text>
+      )}
       <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         {orderNameFields(language).map((name, index) => (
           <TextInput

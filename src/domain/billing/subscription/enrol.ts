@@ -9,8 +9,7 @@ import {
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { hourMs } from '../../../kit/duration.ts';
-import { DomainError, rateLimitedError } from '../../../kit/errors.ts';
+import { DomainError } from '../../../kit/errors.ts';
 import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -18,17 +17,14 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import type { CustomerDetails } from '../../payments/customer/customer-input.ts';
 import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upsert-customer.ts';
-import {
-  hashNetworks,
-  type PageVisitor,
-  withCheckoutSlot,
-} from '../../payments/customer-page/checkout-slot.ts';
+import { type PageVisitor, withCheckoutSlot } from '../../payments/customer-page/checkout-slot.ts';
 import { getPageTokenId, isPageToken } from '../../payments/customer-page/page-tokens.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInitialMoney, getRecurringMoney } from '../subscription-plan/tax.ts';
 import { applyFreeStart } from './billing-schedule.ts';
 import { toBillingTerms } from './billing-terms.ts';
 import { getOfferedMethods } from './create-subscription-link.ts';
+import { limitEnrolments } from './limit-enrolments.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
 import { requireOfferedMethod } from './subscription-charge-terms.ts';
@@ -175,42 +171,6 @@ async function startFreeSubscription(
   const change = { now, actor, eventType: 'subscription_paid', state } as const;
   const start = async () => (await transitionSubscription(uow, target, change)).subscription;
   return visitor ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, start) : start();
-}
-
-/** The maximum number of unpaid enrolments per hour for one customer, link and network. */
-const unpaidMax = 5;
-const unpaidWindowMs = hourMs;
-
-/**
- * Limits the unpaid enrolments that a network creates for a customer. Other networks are not limited, because
- * an attacker who knows a customer's email address or phone number must not block the customer. The caller must
- * hold the customer's row lock. Throws `rate_limited`.
- */
-async function limitEnrolments(
-  uow: UnitOfWork<Service>,
-  options: {
-    link: Pick<SubscriptionLink, 'id' | 'merchantId' | 'mode'>;
-    customerId: string;
-    visitor: PageVisitor;
-    now: MerchantTime;
-  },
-): Promise<void> {
-  const { link, customerId, visitor, now } = options;
-  const [{ hashes }] = hashNetworks(uow.secrets, visitor, link);
-  const [oldest] = await uow.tx.$queryRaw<{ createdAt: Date }[]>`
-    SELECT created_at AS "createdAt" FROM subscription
-    WHERE link_id = ${link.id} AND customer_id = ${customerId} AND num_payments_complete = 0
-      AND created_at > ${new Date(now.getTime() - unpaidWindowMs)}
-      AND EXISTS (
-        SELECT 1 FROM checkout_slot WHERE network_hash = ANY(${hashes}::text[]) AND (
-          object_id = subscription.id OR object_id IN (SELECT id FROM charge WHERE subscription_id = subscription.id)))
-    ORDER BY created_at DESC OFFSET ${unpaidMax - 1} LIMIT 1`;
-  if (!oldest) return;
-  const waitMs = oldest.createdAt.getTime() + unpaidWindowMs - now.getTime();
-  throw rateLimitedError(
-    `At most ${unpaidMax} unpaid enrolments per hour can be created for one customer from one network`,
-    Math.ceil(waitMs / 1_000),
-  );
 }
 
 /**
