@@ -63,8 +63,9 @@ export function resumePage(
   { target: { merchant, mode }, charge }: { target: CheckoutTarget; charge: Charge },
 ): PageContent {
   const { another, paid, ...open } = i18n.strings.resume;
-  const { title, text, submit } = charge.status === 'completed' ? paid : open;
-  const money = charge.status === 'completed' ? getPaidMoney(charge) : getOutstandingMoney(charge);
+  const isPaid = charge.status === 'completed';
+  const { title, text, submit } = isPaid ? paid : open;
+  const money = isPaid ? getPaidMoney(charge) : getOutstandingMoney(charge);
   const values = {
     amount: amount(i18n, money),
     merchant: merchantName(merchant),
@@ -76,7 +77,7 @@ export function resumePage(
   return {
     status: 200,
     title,
-    main: notice({ tone: 'info', title, body }),
+    main: notice({ tone: isPaid ? 'success' : 'info', title, body }),
     merchant,
     mode,
     demo: merchant.demo,
