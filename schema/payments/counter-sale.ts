@@ -86,6 +86,12 @@ export const CounterSaleType = builder.objectRef<CounterSale>('CounterSale').imp
       resolve: ({ charge }, _args, { service }) =>
         charge && hasPaymentReports(service, charge.receivingAccountId),
     }),
+    receivingAccountId: t.id({
+      nullable: true,
+      description:
+        'The ID of the receiving account, `acc_…`, to which the customer pays. Null until a method is chosen.',
+      resolve: ({ charge }) => charge?.receivingAccountId ?? null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the sale.' }),
     paidAt: t.field({
       type: 'DateTime',

@@ -115,13 +115,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/counter/counter-queries.ts pointOfSaleQuery
   '1adc27b416fba34790e6b92c44b1115a6b27730bca76b603bc10e370b6530010',
   // pages/counter/counter-queries.ts createCounterSaleMutation
-  '1ba1f8d32e8cf15e8f6eeede71d02deee3ef8c5f5edc80eb212ebda09a9784ae',
+  '8493ed547fcb447e4abac1a0774dc43d77c25ed12b2c62fae5a8d351a7727f2f',
   // pages/counter/counter-queries.ts chooseCounterSaleMethodMutation
-  '5c54ae2a6fe5fce62f506dc9e75ba5202d170921dae5011a3807aacf41cd05d5',
+  '4e82e56e3169beac8a62a57a78509498498e8efbbea39c81f18d1a1e297b4b03',
   // pages/counter/counter-queries.ts cancelCounterSaleMutation
-  '2516c04faa42474e718cab33083917f6616d8782eb726482be32ea8d0229eb89',
+  '3f6ff25d7ec97efe578fbcbb05751689cc2b095b171f76158ab717542ced60a4',
   // pages/counter/counter-queries.ts simulateCounterPaymentMutation
-  '18d30daa92d7da32cf40c4534abe96aa630c7c05a52681d7151d4f399ab1624e',
+  '7ac9881eb8a6fc828575e58f891d429e3af57c7f228ed1bad7e9419ec69c7dfe',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
@@ -340,6 +340,8 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
+  // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
+  '83d0068f8f15c9a81fbe426990a998c3ca0041b3fbb68a1eedbe9125e965ead6',
   // pages/transfer/transfer-query.ts transferQuery
   'a73d81b8f4c04337adb84807cd43267d73bffa46d3fbb22f36e784527e2af713',
   // pages/transfer/transfer-query.ts assignTransferMutation
@@ -360,8 +362,6 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
   '1bf75c0c1f7c0950411d623fdca5a4a135b89cd0cb84778a348befec87b5275d',
-  // pages/transfer/transfers-query.ts recordTransferMutation
-  '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery
   '61d3f7a9a747aa8818112134cee5df6ac4bda00a875979574eee4bf374dab9ea',
   // pages/user/users-query.ts invitationsQuery

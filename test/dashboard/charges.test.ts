@@ -128,6 +128,16 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   expect(await service.prisma.userSession.count({ where })).toBe(0);
 });
 
+test('a partly paid charge of the sandbox is accepted as paid, not marked as paid', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'part@example.com', 'sandbox');
+  const page = await site.open(`/charges/${charge.id}`, { ...desktop, mode: 'sandbox' });
+  const markAsPaid = page.getByRole('button', { name: 'Mark as paid' });
+  await markAsPaid.waitFor();
+  await payCharge(site.service, site.merchant, charge, { minor: 10_000n, now: new Date() });
+  await page.getByRole('button', { name: 'Accept as paid' }).waitFor();
+  expect(await markAsPaid.count()).toBe(0);
+});
+
 test('sandbox charges are listed separately, and completed and cancelled manually on a phone', async ({
   site,
 }) => {

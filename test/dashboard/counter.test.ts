@@ -141,7 +141,7 @@ emptyShopTest(
     await banner.waitFor({ state: 'detached' });
     await page.getByLabel('Amount').fill('12');
     await page.getByRole('button', { name: 'Show QR code' }).click();
-    await page.getByRole('button', { name: /^FPS/ }).click();
+    // The shop has only one method.
     await page.getByRole('img', { name: /^QR code to pay/ }).waitFor();
     const owner = await site.open('/charges', { ...desktop, mode: 'live' });
     await seedCharge(service, merchant, { now: new Date(), input: { email: 'other@example.com' } });
@@ -184,7 +184,6 @@ emptyShopTest('the counter explains an amount that is added to identify the paym
   const page = await site.open('/counter', { mode: 'live' }, await site.newUser('cashier'));
   await page.getByLabel('Amount').fill('120');
   await page.getByRole('button', { name: 'Show QR code' }).click();
-  await page.getByRole('button', { name: /^PromptPay/ }).click();
   await page.getByRole('img', { name: /120\.01 by PromptPay$/ }).waitFor();
   await page
     .getByText(/^The customer pays .*120\.01\. The extra .*0\.01 identifies the payment\.$/)
@@ -193,7 +192,7 @@ emptyShopTest('the counter explains an amount that is added to identify the paym
 });
 
 emptyShopTest(
-  'the counter says that only a statement reports the payment, until a system reports one',
+  'the counter says that only a statement reports the payment, and an owner records the transfer there',
   async ({ site }) => {
     const { service, merchant } = site;
     await seedReceivingAccount(service, merchant);
@@ -201,26 +200,36 @@ emptyShopTest(
       await page.getByLabel('Amount').fill('12');
       await page.getByRole('button', { name: 'Show QR code' }).click();
     };
-    const chooseMethod = (page: Page) => page.getByRole('button', { name: /^FPS/ }).click();
     const notice = /^No bank feed reports payments to this account/;
     const cashier = await site.open('/counter', { mode: 'live' }, await site.newUser('cashier'));
     await sell(cashier);
-    await chooseMethod(cashier);
+    await cashier.getByText('Ask the owner to check the payment').waitFor();
     await cashier.getByText(notice).waitFor();
-    expect(await cashier.getByRole('link', { name: 'record the transfer' }).count()).toBe(0);
+    await cashier.getByText(/^Hand over the goods only when the owner confirms/).waitFor();
+    expect(await cashier.getByRole('button', { name: 'Record transfer' }).count()).toBe(0);
     expect(await findOverflow(cashier)).toEqual([]);
     const owner = await site.open('/counter', { ...desktop, mode: 'live' });
     await sell(owner);
-    await chooseMethod(owner);
+    await owner.getByText('Check your banking app for the payment').waitFor();
     await owner.getByText(notice).waitFor();
+    expect(await owner.getByText(/^Hand over the goods/).count()).toBe(0);
     expect(await findAccessibilityErrors(owner)).toEqual([]);
-    await owner.getByRole('link', { name: 'record the transfer' }).waitFor();
+    await owner.getByRole('link', { name: 'Import statement' }).waitFor();
     await owner.getByRole('link', { name: 'connect a bank feed' }).waitFor();
+    await owner.getByRole('button', { name: 'Record transfer' }).click();
+    const dialog = owner.getByRole('dialog', { name: 'Record transfer' });
+    expect(await dialog.getByLabel('Amount (HKD)').inputValue()).toBe('12.00');
+    expect(await findAccessibilityErrors(owner)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Record' }).click();
+    await owner.getByText('✓ Paid', { exact: true }).waitFor();
+    expect(new URL(owner.url()).pathname).toBe('/dashboard/counter');
+
     const { id: merchantId } = merchant.merchant;
-    const charge = await service.prisma.charge.findFirstOrThrow({ where: { merchantId } });
+    const charge = await service.prisma.charge.findFirstOrThrow({
+      where: { merchantId, status: 'pending' },
+    });
     await payCharge(service, merchant, charge);
     await cashier.reload();
-    // The browser remembers the method.
     await sell(cashier);
     await cashier.getByRole('img', { name: /^QR code to pay/ }).waitFor();
     expect(await cashier.getByText(notice).count()).toBe(0);

@@ -1044,6 +1044,7 @@ export type CounterSale = {
   offers: Array<SessionOffer>;
   paidAt: DateTime | null;
   payment: OutstandingPayment | null;
+  receivingAccountId: ID | null;
   sessionId: ID;
   status: CounterSaleStatus;
 };

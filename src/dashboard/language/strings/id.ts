@@ -1104,13 +1104,9 @@ export const id: DashboardTexts = {
     discardChanges: 'Buang',
   },
   counter: {
-    checkYourBankingApp: 'Periksa pembayaran di aplikasi bank Anda',
     thePageShowsPaid:
       'Tidak ada koneksi bank yang melaporkan pembayaran ke rekening ini. Penjualan ditandai lunas saat rekening koran dengan pembayaran ini diimpor, meskipun penjualan sudah kedaluwarsa.',
-    toMarkItAsPaid:
-      'Setelah pembayaran terlihat di aplikasi bank, {record} untuk menandai penjualan lunas. Untuk melihat setiap pembayaran di sini begitu masuk, {ways}.',
-    recordTheTransfer: 'catat transfernya',
-    connectABankFeed: 'hubungkan bank',
+    handOverTheGoods: 'Serahkan barang hanya setelah pemilik memastikan bahwa uangnya sudah masuk.',
     theExtraIdentifies:
       'Pelanggan membayar {amount}. Tambahan {added} digunakan untuk mengenali pembayaran ini.',
     enterTheSaleBy: 'Masukkan penjualan dengan',
@@ -2954,12 +2950,19 @@ export const id: DashboardTexts = {
     referencePayerBankReference: 'Referensi, pembayar, atau referensi bank',
     recordTransfer: 'Catat transfer',
     chooseTheAccountThat: 'Pilih rekening yang menerima uangnya.',
-    itIsMatchedBy: 'Transfer dicocokkan berdasarkan kode referensinya, seperti transfer dari koneksi bank.',
+    itIsMatchedBy:
+      'Transfer dicocokkan berdasarkan kode referensinya atau, untuk rekening yang pembayarannya tidak membawa kode referensi, berdasarkan jumlah yang persis sama.',
+    enterTheAmountAnd: 'Masukkan jumlah dan tanggal yang ditampilkan aplikasi bank Anda.',
+    checkYourBankingApp: 'Periksa pembayaran di aplikasi bank Anda',
+    askTheOwnerToCheck: 'Minta pemilik memeriksa pembayaran',
+    toSeeEachPayment: 'Untuk melihat setiap pembayaran di sini begitu masuk, {ways}.',
+    connectABankFeed: 'hubungkan bank',
     choose: 'Pilih',
     amount: 'Jumlah ({currency})',
     paidOn: 'Dibayar pada',
     paidFrom: 'Dibayar dari',
     theMessageThatThe: 'Pesan yang dimasukkan pembayar',
+    changeItIfThe: 'Pesan yang dimasukkan pembayar. Ubah jika aplikasi bank Anda menampilkan pesan lain.',
     payer: 'Pembayar',
     record: 'Catat',
     recordedEarlier: 'Dicatat sebelumnya',

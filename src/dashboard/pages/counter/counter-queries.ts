@@ -21,6 +21,7 @@ const saleDetailFields = graphql(
       ...CounterSaleRow
       checkoutUrl
       hasPaymentReports
+      receivingAccountId
       offers {
         method
         customerAmount

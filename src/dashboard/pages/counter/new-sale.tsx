@@ -57,12 +57,18 @@ function useCreateSale(onCreated: Props['onCreated']) {
     const result = response.data?.createCounterSale;
     if (result?.__typename !== 'CreateCounterSaleSuccess') return;
     const { id, offers } = result.counterSale;
-    const method = offers.find((offer) => offer.method === readPaymentChoice())?.method;
-    // If the method chosen last is not offered, the cashier chooses one for this sale.
+    const method = chooseMethod(offers.map((offer) => offer.method));
     if (method !== undefined) await pay({ input: { id, method } });
     onCreated(id);
   };
   return { fetching: isCreating || isChoosing, formState, submit };
+}
+
+/** Returns the method chosen last or the only one, or undefined if the cashier must choose one for this sale. */
+function chooseMethod<Method extends string>(methods: readonly Method[]): Method | undefined {
+  const choice = readPaymentChoice();
+  const isOnly = methods.length === 1 && choice !== 'link';
+  return isOnly ? methods[0] : methods.find((method) => method === choice);
 }
 
 function Keypad({ pointOfSale, isOnline, onCreated }: Props) {

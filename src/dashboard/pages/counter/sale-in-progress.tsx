@@ -9,9 +9,9 @@ import { formatMethod } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
 import { type CounterSaleDetail, counterSaleUpdated } from './counter-queries.ts';
 import { readPaymentChoice } from './payment-choice.ts';
-import { ReportNotice } from './report-notice.tsx';
 import { LinkCode, PaymentCode } from './sale-code.tsx';
 import { SaleMethods } from './sale-methods.tsx';
+import { SaleReportNotice } from './sale-report-notice.tsx';
 import { SimulatePaymentButton } from './simulate-payment-button.tsx';
 import { isOpenSale, useCancelSale } from './use-cancel-sale.ts';
 
@@ -70,7 +70,7 @@ function Sale({ sale, onDone }: { sale: CounterSaleDetail; onDone: () => void })
       {isOpen && view === 'payment' && payment && (
         <PaymentCode payment={payment} methodName={method ? formatMethod(method) : ''} />
       )}
-      {isOpen && <ReportNotice sale={sale} />}
+      {isOpen && <SaleReportNotice sale={sale} />}
       <Actions isOpen={isOpen} onCancel={cancel} onDone={onDone}>
         <SimulatePaymentButton sale={sale} />
         {view !== 'methods' && hasChoice && (

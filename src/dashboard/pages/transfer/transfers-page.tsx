@@ -1,28 +1,18 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
-import { fillText } from '../../../language/fill-text.ts';
 import { DateRangeFilter, useDateRange } from '../../components/date-range-filter.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
-import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { ListCount } from '../../components/list-count.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { OrderSelect, useOrder } from '../../components/order-select.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
-import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
-import { useFormState } from '../../components/use-form-state.ts';
-import { today } from '../../format/days.ts';
-import { getDisplayTimeZone } from '../../format/moment.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
-import { randomKey } from '../../graphql/random-key.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { t } from '../../language/texts.ts';
@@ -34,11 +24,11 @@ import { ExportButton } from '../export/export-button.tsx';
 import { ExportProgress } from '../export/export-progress.tsx';
 import { useExport } from '../export/use-export.ts';
 import { AccountFilter } from '../receiving-account/account-filter.tsx';
-import { useAccountNames } from '../receiving-account/use-account-names.ts';
+import { RecordTransferDialog } from './record-transfer-dialog.tsx';
 import { transferReasons } from './transfer-reasons.ts';
 import { transfersUpdated } from './transfer-row.ts';
 import { TransferTable } from './transfer-table.tsx';
-import { recordTransferMutation, transfersQuery } from './transfers-query.ts';
+import { transfersQuery } from './transfers-query.ts';
 
 export default function TransfersPage() {
   const cursor = useCursor();
@@ -163,89 +153,21 @@ function TransferFilterBar() {
 function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
   const canManageTransfers = useHasPermission('transfers');
   const [opened, dialog] = useDisclosure();
+  const [, navigate] = useLocation();
   if (!canManageTransfers) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
         {t.transfer.recordTransfer}
       </Button>
-      <Dialog opened={opened} onClose={dialog.close} title={t.transfer.recordTransfer}>
-        <TransferForm onRecorded={onRecorded} />
-      </Dialog>
+      <RecordTransferDialog
+        opened={opened}
+        onClose={dialog.close}
+        onRecorded={({ id }) => {
+          onRecorded();
+          navigate(`/transfers/${id}`);
+        }}
+      />
     </>
-  );
-}
-
-function TransferForm({ onRecorded }: { onRecorded: () => void }) {
-  const [, navigate] = useLocation();
-  const { data: accounts = [] } = useAccountNames();
-  const [{ fetching }, record] = useMutation(recordTransferMutation);
-  const [accountId, setAccountId] = useState<string | null>(null);
-  const formState = useFormState(['amount']);
-  // The same for all attempts, so that submitting twice records the transfer once.
-  const [bankReference] = useState(() => `hand-${randomKey()}`);
-  const account = accounts.find(({ value }) => value === accountId);
-  const submit = async (form: FormData) => {
-    if (!account) return formState.setErrors({ error: t.transfer.chooseTheAccountThat });
-    const amount = formState.read(() => getAmount(form, 'amount', account.currency));
-    if (amount === undefined) return;
-    const transfer = {
-      bankReference,
-      receivingAccountId: account.value,
-      amount,
-      currency: account.currency,
-      reference: getText(form, 'reference'),
-      payerName: getText(form, 'payerName') || null,
-      paidAt: getText(form, 'paidAt'),
-    };
-    const response = await record({ input: { transfers: [transfer] } });
-    formState.handleResult(response);
-    const result = response.data?.recordTransfers;
-    const recorded = result?.__typename === 'RecordTransfersSuccess' ? result.results[0] : undefined;
-    if (recorded?.errorMessage) formState.setErrors({ error: recorded.errorMessage });
-    if (!recorded?.transfer) return;
-    onRecorded();
-    navigate(`/transfers/${recorded.transfer.id}`);
-  };
-  return (
-    <Form state={formState} onSubmit={submit}>
-      <Text size="sm">{t.transfer.itIsMatchedBy}</Text>
-      <Select
-        label={t.common.account}
-        placeholder={t.transfer.choose}
-        {...searchableSelectProps}
-        data={accounts}
-        value={accountId}
-        onChange={setAccountId}
-        openOnFocus={false}
-        data-autofocus
-      />
-      <Group grow align="flex-start">
-        <TextInput
-          label={account ? fillText(t.transfer.amount, { currency: account.currency }) : t.common.amount}
-          name="amount"
-          inputMode="decimal"
-          error={formState.fieldErrors.amount}
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          label={t.transfer.paidOn}
-          name="paidAt"
-          type="date"
-          defaultValue={today(getDisplayTimeZone())}
-          required
-          withAsterisk={false}
-        />
-      </Group>
-      <TextInput
-        label={t.transfer.reference}
-        name="reference"
-        description={t.transfer.theMessageThatThe}
-        maxLength={1000}
-      />
-      <TextInput label={t.transfer.payer} name="payerName" maxLength={200} />
-      <SubmitButton isBusy={fetching}>{t.transfer.record}</SubmitButton>
-    </Form>
   );
 }

@@ -1,5 +1,4 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { transferRowFields } from './transfer-row.ts';
 
@@ -26,26 +25,4 @@ export const transfersQuery = graphql(
     }
   `,
   [transferRowFields, pageInfoFields],
-);
-
-export const recordTransferMutation = graphql(
-  `
-    mutation RecordTransfer($input: RecordTransfersInput!) {
-      recordTransfers(input: $input) {
-        __typename
-        ... on RecordTransfersSuccess {
-          results {
-            status
-            reason
-            errorMessage
-            transfer {
-              id
-            }
-          }
-        }
-        ...UserErrorFields
-      }
-    }
-  `,
-  [userErrorFields],
 );
