@@ -231,7 +231,13 @@ export const en = {
     holder: 'Account holder',
     holderHint: 'Exactly as it appears on your bank account.',
     alias: '{scheme} ID',
-    aliasHint: 'A mobile number, email address or ID that is registered with {scheme}.',
+    aliasHint: {
+      fps: 'A mobile number, email address or FPS ID that is registered with FPS.',
+      paynow: 'A mobile number, NRIC, FIN or UEN that is registered with PayNow.',
+      promptpay: 'A mobile number, 13-digit ID or 15-digit e-wallet ID that is registered with PromptPay.',
+      upi: 'A UPI ID, such as name@bank.',
+      payid: 'A mobile number, email address or ABN that is registered with PayID.',
+    },
     useAlias: 'Use {scheme} instead',
     useAccount: 'Use a bank account instead',
     errors: {

@@ -232,7 +232,13 @@ export const fil: typeof en = {
     holder: 'Account name',
     holderHint: 'Eksakto kung paano ito nakasulat sa bank account mo.',
     alias: '{scheme} ID',
-    aliasHint: 'Mobile number, email address o ID na naka-register sa {scheme}.',
+    aliasHint: {
+      fps: 'Mobile number, email address o FPS ID na naka-register sa FPS.',
+      paynow: 'Mobile number, NRIC, FIN o UEN na naka-register sa PayNow.',
+      promptpay: 'Mobile number, 13-digit na ID o 15-digit na e-wallet ID na naka-register sa PromptPay.',
+      upi: 'UPI ID, halimbawa name@bank.',
+      payid: 'Mobile number, email address o ABN na naka-register sa PayID.',
+    },
     useAlias: 'Gamitin na lang ang {scheme}',
     useAccount: 'Gumamit ng bank account',
     errors: {

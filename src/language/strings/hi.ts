@@ -220,7 +220,13 @@ export const hi: typeof en = {
     holder: 'खाताधारक का नाम',
     holderHint: 'ठीक वैसा ही जैसा आपके बैंक खाते में है।',
     alias: '{scheme} आईडी',
-    aliasHint: '{scheme} में पंजीकृत मोबाइल नंबर, ईमेल पता या आईडी।',
+    aliasHint: {
+      fps: 'FPS में पंजीकृत मोबाइल नंबर, ईमेल पता या FPS ID।',
+      paynow: 'PayNow में पंजीकृत मोबाइल नंबर, NRIC, FIN या UEN।',
+      promptpay: 'PromptPay में पंजीकृत मोबाइल नंबर, 13 अंकों की आईडी या 15 अंकों की ई-वॉलेट आईडी।',
+      upi: 'UPI ID, जैसे name@bank।',
+      payid: 'PayID में पंजीकृत मोबाइल नंबर, ईमेल पता या ABN।',
+    },
     useAlias: 'इसके बजाय {scheme} से पाएँ',
     useAccount: 'बैंक खाते में पाएँ',
     errors: {

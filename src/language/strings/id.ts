@@ -229,7 +229,14 @@ export const id: typeof en = {
     holder: 'Nama pemilik rekening',
     holderHint: 'Persis seperti yang tertera di rekening bank Anda.',
     alias: 'ID {scheme}',
-    aliasHint: 'Nomor ponsel, alamat email, atau ID yang terdaftar di {scheme}.',
+    aliasHint: {
+      fps: 'Nomor ponsel, alamat email, atau FPS ID yang terdaftar di FPS.',
+      paynow: 'Nomor ponsel, NRIC, FIN, atau UEN yang terdaftar di PayNow.',
+      promptpay:
+        'Nomor ponsel, nomor identitas 13 digit, atau ID dompet digital 15 digit yang terdaftar di PromptPay.',
+      upi: 'UPI ID, misalnya name@bank.',
+      payid: 'Nomor ponsel, alamat email, atau ABN yang terdaftar di PayID.',
+    },
     useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan rekening bank',
     errors: {

@@ -224,7 +224,13 @@ export const ko: typeof en = {
     holder: '예금주',
     holderHint: '은행 계좌에 표시된 이름과 똑같이 입력하세요.',
     alias: '{scheme} ID',
-    aliasHint: '{scheme}에 등록된 휴대전화 번호, 이메일 주소 또는 ID입니다.',
+    aliasHint: {
+      fps: 'FPS에 등록된 휴대전화 번호, 이메일 주소 또는 FPS ID입니다.',
+      paynow: 'PayNow에 등록된 휴대전화 번호, NRIC, FIN 또는 UEN입니다.',
+      promptpay: 'PromptPay에 등록된 휴대전화 번호, 13자리 ID 또는 15자리 전자지갑 ID입니다.',
+      upi: 'UPI ID입니다(예: name@bank).',
+      payid: 'PayID에 등록된 휴대전화 번호, 이메일 주소 또는 ABN입니다.',
+    },
     useAlias: '{scheme} ID로 받기',
     useAccount: '은행 계좌로 받기',
     errors: {

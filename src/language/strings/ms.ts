@@ -232,7 +232,14 @@ export const ms: typeof en = {
     holder: 'Nama pemegang akaun',
     holderHint: 'Tepat seperti yang tertera pada akaun bank anda.',
     alias: 'ID {scheme}',
-    aliasHint: 'Nombor telefon bimbit, alamat e-mel atau ID yang didaftarkan dengan {scheme}.',
+    aliasHint: {
+      fps: 'Nombor telefon bimbit, alamat e-mel atau FPS ID yang didaftarkan dengan FPS.',
+      paynow: 'Nombor telefon bimbit, NRIC, FIN atau UEN yang didaftarkan dengan PayNow.',
+      promptpay:
+        'Nombor telefon bimbit, nombor pengenalan 13 digit atau ID e-dompet 15 digit yang didaftarkan dengan PromptPay.',
+      upi: 'UPI ID, contohnya name@bank.',
+      payid: 'Nombor telefon bimbit, alamat e-mel atau ABN yang didaftarkan dengan PayID.',
+    },
     useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan akaun bank',
     errors: {

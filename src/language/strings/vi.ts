@@ -228,7 +228,13 @@ export const vi: typeof en = {
     holder: 'Chủ tài khoản',
     holderHint: 'Đúng như tên trên tài khoản ngân hàng của bạn.',
     alias: 'Mã {scheme}',
-    aliasHint: 'Số di động, địa chỉ email hoặc mã đã đăng ký với {scheme}.',
+    aliasHint: {
+      fps: 'Số di động, địa chỉ email hoặc FPS ID đã đăng ký với FPS.',
+      paynow: 'Số di động, NRIC, FIN hoặc UEN đã đăng ký với PayNow.',
+      promptpay: 'Số di động, mã 13 chữ số hoặc mã ví điện tử 15 chữ số đã đăng ký với PromptPay.',
+      upi: 'UPI ID, ví dụ name@bank.',
+      payid: 'Số di động, địa chỉ email hoặc ABN đã đăng ký với PayID.',
+    },
     useAlias: 'Dùng {scheme}',
     useAccount: 'Dùng tài khoản ngân hàng',
     errors: {

@@ -215,7 +215,13 @@ export const zhHant: typeof en = {
     holder: '戶口名稱',
     holderHint: '須與銀行戶口上的戶口名稱完全一致。',
     alias: '{scheme} 識別碼',
-    aliasHint: '已在 {scheme} 登記的手機號碼、電郵地址或識別碼。',
+    aliasHint: {
+      fps: '已登記轉數快的手機號碼、電郵地址或 FPS 識別碼。',
+      paynow: '已登記 PayNow 的手機號碼、NRIC、FIN 或 UEN。',
+      promptpay: '已登記 PromptPay 的手機號碼、13 位數字的證件編號或 15 位數字的電子錢包編號。',
+      upi: 'UPI ID，例如 name@bank。',
+      payid: '已登記 PayID 的手機號碼、電郵地址或 ABN。',
+    },
     useAlias: '改用 {scheme} 收款',
     useAccount: '改用銀行戶口收款',
     errors: {

@@ -215,7 +215,13 @@ export const zh: typeof en = {
     holder: '户名',
     holderHint: '须与银行账户上的户名完全一致。',
     alias: '{scheme} 标识',
-    aliasHint: '已在 {scheme} 登记的手机号码、电子邮箱或标识。',
+    aliasHint: {
+      fps: '已登记转数快的手机号码、电子邮箱或 FPS 识别码。',
+      paynow: '已登记 PayNow 的手机号码、NRIC、FIN 或 UEN。',
+      promptpay: '已登记 PromptPay 的手机号码、13 位证件号码或 15 位电子钱包号码。',
+      upi: 'UPI ID，例如 name@bank。',
+      payid: '已登记 PayID 的手机号码、电子邮箱或 ABN。',
+    },
     useAlias: '改用 {scheme} 收款',
     useAccount: '改用银行账户收款',
     errors: {

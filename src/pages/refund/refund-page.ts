@@ -112,7 +112,7 @@ function toAliasFields(i18n: PageI18n, scheme: AliasScheme, rejected?: RejectedD
     toField(i18n, rejected, {
       name: 'account',
       label: fillText(alias, { scheme: schemeName }),
-      hint: fillText(aliasHint, { scheme: schemeName }),
+      hint: aliasHint[scheme],
       error: 'alias',
     }),
     toField(i18n, rejected, { name: 'holder', label: holder, hint: holderHint, autocomplete: 'name' }),

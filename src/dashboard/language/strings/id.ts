@@ -2085,7 +2085,12 @@ export const id: DashboardTexts = {
     bankAccount: 'Rekening bank',
     sendTo: 'Kirim ke',
     id: 'ID {scheme}',
-    aMobileNumberEmail: 'Nomor ponsel, alamat email, atau ID yang terdaftar di {scheme}.',
+    fpsHint: 'Nomor ponsel, alamat email, atau FPS ID yang terdaftar di FPS.',
+    paynowHint: 'Nomor ponsel, NRIC, FIN, atau UEN yang terdaftar di PayNow.',
+    promptpayHint:
+      'Nomor ponsel, nomor identitas 13 digit, atau ID dompet digital 15 digit yang terdaftar di PromptPay.',
+    upiHint: 'UPI ID, misalnya name@bank.',
+    payidHint: 'Nomor ponsel, alamat email, atau ABN yang terdaftar di PayID.',
     accountNumber: 'Nomor rekening',
     saveDetails: 'Simpan data rekening',
     notFound: 'Pengembalian dana tidak ditemukan',

@@ -15,7 +15,7 @@ import {
   splitPayerAccount,
 } from './payout-forms.ts';
 import { type RefundDetails, submitRefundDetailsMutation } from './refund-query.ts';
-import { schemeNames } from './scheme-names.ts';
+import { aliasHints, schemeNames } from './scheme-names.ts';
 
 type PayerAccount = NonNullable<RefundDetails['payerAccounts']>[number];
 
@@ -98,7 +98,7 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
       )}
       <TextInput
         label={scheme ? fillText(t.refund.id, { scheme: schemeNames[scheme] }) : t.refund.accountNumber}
-        description={scheme && fillText(t.refund.aMobileNumberEmail, { scheme: schemeNames[scheme] })}
+        description={scheme && aliasHints[scheme]}
         name="account"
         defaultValue={paidFrom?.number}
         error={formState.fieldErrors.account}

@@ -8,3 +8,12 @@ export const schemeNames: Record<NonNullable<RefundDetails['payoutScheme']>, str
   upi: t.refund.upi,
   payid: t.refund.payid,
 };
+
+/** What customers can enter as the alias of each scheme. */
+export const aliasHints: typeof schemeNames = {
+  fps: t.refund.fpsHint,
+  paynow: t.refund.paynowHint,
+  promptpay: t.refund.promptpayHint,
+  upi: t.refund.upiHint,
+  payid: t.refund.payidHint,
+};
