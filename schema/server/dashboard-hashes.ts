@@ -111,7 +111,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/new-checkout-link.tsx createCheckoutLinkMutation
   'a2fd1e2d4f78e9b17618baf3b4fbdbd347a0078750fac7bd25b82abd95da4bfe',
   // pages/checkout-link/share-dialog.tsx shareQuery
-  '2018b392fb493be7de4d01dab48672e50b98c8783dbe884a43cf5bac1c9be0d6',
+  '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts pointOfSaleQuery
   '1adc27b416fba34790e6b92c44b1115a6b27730bca76b603bc10e370b6530010',
   // pages/counter/counter-queries.ts createCounterSaleMutation
