@@ -21,7 +21,7 @@ export async function sumBySeller(
   };
   const isCounterSale = Prisma.sql`session.merchant_id = ${merchantId} AND session.mode = ${mode}::mode
     AND session.seller_id IS NOT NULL`;
-  // Each part joins the sessions itself, so that PostgreSQL can start with the counter sales of a merchant that has few.
+  // Each part joins the sessions itself, so that PostgreSQL can start with the few counter sales of a merchant.
   const rows = await stale.$queryRaw<
     { sellerId: string; currency: string; minor: string; charges: number; refunded: string }[]
   >`
