@@ -343,7 +343,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
   '83d0068f8f15c9a81fbe426990a998c3ca0041b3fbb68a1eedbe9125e965ead6',
   // pages/transfer/transfer-query.ts transferQuery
-  'a73d81b8f4c04337adb84807cd43267d73bffa46d3fbb22f36e784527e2af713',
+  '27ad55531fb39eb815d84dede1592ab61467ce8e11a94b3d29dcd282360e1744',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation

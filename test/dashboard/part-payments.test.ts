@@ -206,3 +206,20 @@ test('the review compares a part-paid charge with its remaining amount, and warn
     .waitFor();
   expect(await findAccessibilityErrors(desktopPage)).toEqual([]);
 });
+
+test('the review of a part payment that an expired charge released leads to the charge', async ({ site }) => {
+  const charge = await seedPartlyPaid(site, new Date(Date.now() - 48 * hourMs));
+  await expireCharges(site.service, { now: new Date() });
+  for (const options of [{}, desktop]) {
+    const page = await site.open('/review', options);
+    await page.getByText('ADA').first().click();
+    const hint = page.getByText(/This is a part payment of .* to ask the customer for the rest/);
+    await hint.waitFor();
+    expect(await findOverflow(page)).toEqual([]);
+    expect(await findAccessibilityErrors(page)).toEqual([]);
+    await hint.getByRole('link').click();
+    await page.waitForURL(`**/charges/${charge.id}`);
+    await page.getByRole('button', { name: 'Ask for the rest' }).waitFor();
+    await page.close();
+  }
+});

@@ -2867,6 +2867,10 @@ export const en = {
     theCurrencyDiffersFrom: 'The currency differs from the account’s currency',
     chargeExpired: 'Charge expired',
     theChargeExpiredBefore: 'The charge expired before it was paid in full',
+    askForTheRestOf:
+      'This is a part payment of {charge}. Open that charge to ask the customer for the rest, or to accept the amount as full payment.',
+    acceptPartPaymentOf:
+      'This is a part payment of {charge}. Open that charge to accept the amount as full payment.',
     chargeCancelled: 'Charge cancelled',
     theChargeWasCancelled: 'The charge was cancelled',
     alreadyPaid: 'Already paid',

@@ -2919,6 +2919,10 @@ export const id: DashboardTexts = {
     theCurrencyDiffersFrom: 'Mata uang berbeda dari mata uang rekening',
     chargeExpired: 'Transaksi kedaluwarsa',
     theChargeExpiredBefore: 'Transaksi kedaluwarsa sebelum lunas',
+    askForTheRestOf:
+      'Ini pembayaran sebagian untuk {charge}. Buka transaksi tersebut untuk meminta pelanggan membayar sisanya, atau menerima jumlah ini sebagai pembayaran penuh.',
+    acceptPartPaymentOf:
+      'Ini pembayaran sebagian untuk {charge}. Buka transaksi tersebut untuk menerima jumlah ini sebagai pembayaran penuh.',
     chargeCancelled: 'Transaksi dibatalkan',
     theChargeWasCancelled: 'Transaksi sudah dibatalkan',
     alreadyPaid: 'Sudah dibayar',

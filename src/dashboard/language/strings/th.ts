@@ -2762,6 +2762,9 @@ export const th: DashboardTexts = {
     theCurrencyDiffersFrom: 'สกุลเงินไม่ตรงกับสกุลเงินของบัญชี',
     chargeExpired: 'รายการเรียกเก็บหมดอายุ',
     theChargeExpiredBefore: 'รายการเรียกเก็บหมดอายุก่อนชำระครบ',
+    askForTheRestOf:
+      'นี่คือการชำระบางส่วนของ {charge} เปิดรายการเรียกเก็บนั้นเพื่อขอให้ลูกค้าชำระส่วนที่เหลือ หรือยอมรับยอดนี้เป็นการชำระเต็มจำนวน',
+    acceptPartPaymentOf: 'นี่คือการชำระบางส่วนของ {charge} เปิดรายการเรียกเก็บนั้นเพื่อยอมรับยอดนี้เป็นการชำระเต็มจำนวน',
     chargeCancelled: 'รายการเรียกเก็บถูกยกเลิก',
     theChargeWasCancelled: 'รายการเรียกเก็บถูกยกเลิก',
     alreadyPaid: 'ชำระไปแล้ว',

@@ -2899,6 +2899,10 @@ export const vi: DashboardTexts = {
     theCurrencyDiffersFrom: 'Loại tiền khác với loại tiền của tài khoản',
     chargeExpired: 'Khoản thu đã hết hạn',
     theChargeExpiredBefore: 'Khoản thu đã hết hạn trước khi được thanh toán đủ',
+    askForTheRestOf:
+      'Đây là khoản thanh toán một phần cho {charge}. Hãy mở khoản thu đó để yêu cầu khách hàng trả nốt, hoặc chấp nhận số tiền này là thanh toán đủ.',
+    acceptPartPaymentOf:
+      'Đây là khoản thanh toán một phần cho {charge}. Hãy mở khoản thu đó để chấp nhận số tiền này là thanh toán đủ.',
     chargeCancelled: 'Khoản thu đã hủy',
     theChargeWasCancelled: 'Khoản thu đã bị hủy',
     alreadyPaid: 'Đã thanh toán trước đó',

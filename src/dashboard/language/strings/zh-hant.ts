@@ -2730,6 +2730,8 @@ export const zhHant: DashboardTexts = {
     theCurrencyDiffersFrom: '貨幣與戶口的貨幣不同',
     chargeExpired: '收款單已逾時',
     theChargeExpiredBefore: '收款單在付清前已逾時',
+    askForTheRestOf: '這是 {charge} 的部分付款。請開啟該收款單，要求客戶支付餘款，或接受此金額為全額付款。',
+    acceptPartPaymentOf: '這是 {charge} 的部分付款。請開啟該收款單，以接受此金額為全額付款。',
     chargeCancelled: '收款單已取消',
     theChargeWasCancelled: '收款單已取消',
     alreadyPaid: '先前已付款',

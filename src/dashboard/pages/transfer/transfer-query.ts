@@ -59,6 +59,9 @@ export const transferQuery = graphql(
           createdAt
           charge {
             ...ChargeRow
+            subscription {
+              id
+            }
           }
         }
       }
