@@ -87,7 +87,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '145be81c8435759cfa0ae20449aeccc37e57179cd2c4f05d4ff3ab87e3cf5d00',
+  'ff06062cae2d1de676c1be3d45267873c13e61906df405007a6bbeeb1e39fcb7',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
@@ -341,7 +341,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
-  '83d0068f8f15c9a81fbe426990a998c3ca0041b3fbb68a1eedbe9125e965ead6',
+  'd99dd3b6afc7b3442b0a13d5ea26f3db0042e0cb9e6bb06b04b84e04a1add685',
   // pages/transfer/transfer-query.ts transferQuery
   '27ad55531fb39eb815d84dede1592ab61467ce8e11a94b3d29dcd282360e1744',
   // pages/transfer/transfer-query.ts assignTransferMutation

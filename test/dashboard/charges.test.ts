@@ -128,6 +128,22 @@ test('a user signs in, follows a charge from creation to notification, loses a p
   expect(await service.prisma.userSession.count({ where })).toBe(0);
 });
 
+test('an accountant records the transfer of a live charge on its page', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'chat@example.com');
+  const support = await site.open(`/charges/${charge.id}`, { mode: 'live' }, await site.newUser('support'));
+  await support.getByText('Transfers are reported by a bank feed or a statement').waitFor();
+  expect(await support.getByRole('button', { name: 'Record transfer' }).count()).toBe(0);
+  const page = await site.open(`/charges/${charge.id}`, { mode: 'live' }, await site.newUser('accountant'));
+  await page.getByRole('button', { name: 'Record transfer' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record transfer' });
+  expect(await dialog.getByLabel('Amount (HKD)').inputValue()).toBe('128.50');
+  expect(await dialog.getByLabel('Reference').inputValue()).toBe(charge.paymentReference);
+  expect(await findOverflow(page)).toEqual([]);
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await page.getByRole('main').getByRole('status').getByText('Completed', { exact: true }).waitFor();
+});
+
 test('a partly paid charge of the sandbox is accepted as paid, not marked as paid', async ({ site }) => {
   const charge = await seedNewCharge(site, 'part@example.com', 'sandbox');
   const page = await site.open(`/charges/${charge.id}`, { ...desktop, mode: 'sandbox' });

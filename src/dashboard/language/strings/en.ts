@@ -854,6 +854,7 @@ export const en = {
     transfersWithReferenceAre: 'Transfers with reference {paymentReference} are matched automatically.',
     aTransferOfExactly: 'A transfer of exactly {amount} is matched automatically.',
     aTransferPaidInTime: 'A transfer that was paid before the charge expired is still matched automatically.',
+    transfersAreReported: 'Transfers are reported by a bank feed or a statement, or recorded by your team.',
     aTransferForThis:
       'If a transfer arrives for this charge, it will need review, because the charge was cancelled.',
     nameEmailAmountOrder: 'Name, email, amount, order ID or reference',

@@ -862,6 +862,8 @@ export const id: DashboardTexts = {
     transfersWithReferenceAre: 'Transfer dengan referensi {paymentReference} dicocokkan otomatis.',
     aTransferOfExactly: 'Transfer dengan jumlah persis {amount} dicocokkan otomatis.',
     aTransferPaidInTime: 'Transfer yang dibayar sebelum transaksi kedaluwarsa tetap dicocokkan otomatis.',
+    transfersAreReported:
+      'Transfer dilaporkan oleh koneksi bank atau rekening koran, atau dicatat oleh tim Anda.',
     aTransferForThis:
       'Jika ada transfer masuk untuk transaksi ini, transfer itu perlu ditinjau karena transaksi sudah dibatalkan.',
     nameEmailAmountOrder: 'Nama, email, jumlah, ID pesanan, atau referensi',

@@ -823,6 +823,7 @@ export const th: DashboardTexts = {
     transfersWithReferenceAre: 'รายการโอนที่มีรหัสอ้างอิง {paymentReference} จะจับคู่โดยอัตโนมัติ',
     aTransferOfExactly: 'รายการโอนยอด {amount} พอดีจะจับคู่โดยอัตโนมัติ',
     aTransferPaidInTime: 'รายการโอนที่ชำระก่อนรายการเรียกเก็บหมดอายุจะยังจับคู่โดยอัตโนมัติ',
+    transfersAreReported: 'ฟีดธนาคารหรือรายการเดินบัญชีจะรายงานการโอน หรือทีมของคุณบันทึกเองได้',
     aTransferForThis: 'หากมีรายการโอนสำหรับรายการเรียกเก็บนี้เข้ามา จะต้องตรวจสอบ เพราะรายการเรียกเก็บถูกยกเลิกแล้ว',
     nameEmailAmountOrder: 'ชื่อ อีเมล จำนวนเงิน ID คำสั่งซื้อ หรือรหัสอ้างอิง',
     noChargeFound: 'ไม่พบรายการเรียกเก็บ',

@@ -858,6 +858,8 @@ export const vi: DashboardTexts = {
     transfersWithReferenceAre: 'Khoản chuyển có mã {paymentReference} được tự động khớp.',
     aTransferOfExactly: 'Khoản chuyển đúng {amount} được tự động khớp.',
     aTransferPaidInTime: 'Khoản chuyển được thanh toán trước khi khoản thu hết hạn vẫn được tự động khớp.',
+    transfersAreReported:
+      'Khoản chuyển được báo qua nguồn dữ liệu ngân hàng hoặc sao kê, hoặc do nhóm của bạn ghi nhận.',
     aTransferForThis:
       'Nếu có khoản chuyển cho khoản thu này, khoản chuyển đó sẽ cần xem xét vì khoản thu đã bị hủy.',
     nameEmailAmountOrder: 'Tên, email, số tiền, mã đơn hàng hoặc mã tham chiếu',

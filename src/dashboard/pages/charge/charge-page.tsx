@@ -1,5 +1,4 @@
 import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
-import { fillText } from '../../../language/fill-text.ts';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { createdColumn } from '../../components/columns.tsx';
@@ -41,6 +40,7 @@ import {
 } from './charge-query.ts';
 import { getChargeBadge } from './charge-row.ts';
 import { ChargeTimeline } from './charge-timeline.tsx';
+import { NoTransfersYet } from './no-transfers-yet.tsx';
 import { PartPayment } from './part-payment.tsx';
 import { SimulateTransferButton } from './simulate-transfer.tsx';
 
@@ -101,7 +101,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         <Grid.Col span={12}>
           <Stack gap="lg">
             <Section title={t.common.transfers} isFlush>
-              <ChargeTransfers charge={charge} />
+              <ChargeTransfers charge={charge} onChanged={onChanged} />
             </Section>
             {charge.refunds.length > 0 && (
               <Section title={t.common.refunds} isFlush>
@@ -258,22 +258,9 @@ const transferColumns: TableColumn<ChargeTransferRow>[] = [
   { title: t.common.source, cell: ({ source }) => <Muted>{sourceTexts[source]}</Muted> },
 ];
 
-/** Explains which transfer would complete a charge that has none. */
-function formatExpectedTransfer(charge: ChargeDetails): string | undefined {
-  const { status, amountOffset, customerAmount, customerCurrency, destination } = charge;
-  if (status === 'completed') return undefined;
-  if (status === 'expired') return t.charge.aTransferPaidInTime;
-  if (status === 'cancelled') return t.charge.aTransferForThis;
-  if (amountOffset !== null)
-    return fillText(t.charge.aTransferOfExactly, { amount: formatAmount(customerAmount, customerCurrency) });
-  const { paymentReference } = destination;
-  return fillText(t.charge.transfersWithReferenceAre, { paymentReference });
-}
-
-function ChargeTransfers({ charge }: { charge: ChargeDetails }) {
+function ChargeTransfers({ charge, onChanged }: { charge: ChargeDetails; onChanged: () => void }) {
   const { allocations } = charge;
-  if (!allocations?.length)
-    return <EmptyState title={t.charge.noTransfersYet}>{formatExpectedTransfer(charge)}</EmptyState>;
+  if (!allocations?.length) return <NoTransfersYet charge={charge} onRecorded={onChanged} />;
   return (
     <DataTable label={t.common.transfers} columns={transferColumns} rows={toTransferRows(allocations)} />
   );

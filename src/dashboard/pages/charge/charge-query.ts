@@ -46,7 +46,9 @@ export const chargeQuery = graphql(
         paymentReference
       }
       receivingAccount {
+        id
         isDemo
+        canCarryReference
       }
       session {
         id

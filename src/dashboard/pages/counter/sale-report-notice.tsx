@@ -18,6 +18,7 @@ export function SaleReportNotice({ sale }: { sale: CounterSaleDetail }) {
         accountId: receivingAccountId,
         amount,
         reference: carriesReference ? destination.paymentReference : '',
+        isOpen: true,
       }}
       isPayment={({ session }) => session?.id === sale.id}
     >

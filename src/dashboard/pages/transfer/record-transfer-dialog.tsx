@@ -26,6 +26,7 @@ const recordTransferMutation = graphql(
               id
             }
             charge {
+              id
               session {
                 id
               }
@@ -49,6 +50,8 @@ export type ExpectedTransfer = {
   amount: string;
   /** The payment reference, or `''` if payments to the account carry none. */
   reference: string;
+  /** Whether the customer can still pay, so that the date of the payment is probably today. */
+  isOpen: boolean;
 };
 
 type FormProps = {
@@ -127,7 +130,7 @@ function TransferForm({ expected, onRecorded }: FormProps) {
           label={t.transfer.paidOn}
           name="paidAt"
           type="date"
-          defaultValue={today(getDisplayTimeZone())}
+          defaultValue={expected?.isOpen === false ? '' : today(getDisplayTimeZone())}
           required
           withAsterisk={false}
         />
