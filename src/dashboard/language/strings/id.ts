@@ -3041,7 +3041,7 @@ export const id: DashboardTexts = {
     itStaysInThe: 'Tetap ada di daftar sebagai transfer keluar dan tidak dialokasikan ke mana pun.',
     chooseTheOriginalTransfer: 'Pilih transfer asal dari daftar.',
     ifAnotherSourceAlready:
-      'Lakukan ini hanya jika bank melaporkan pembayaran yang sama dua kali, misalnya di feed dan di rekening koran. Setelah itu transfer ini tidak termasuk dalam total mana pun.',
+      'Lakukan ini hanya jika keduanya pembayaran yang sama, misalnya dicatat manual lalu tercantum di rekening koran. Setelah itu transfer ini tidak termasuk dalam total mana pun.',
     aSecondPaymentIs:
       'Jika pelanggan memang membayar dua kali, alokasikan transfer ini ke transaksi, lalu kembalikan kelebihan bayarnya di sana.',
     youCanUndoThis: 'Anda dapat membatalkannya di halaman transfer.',

@@ -3021,7 +3021,7 @@ export const vi: DashboardTexts = {
     itStaysInThe: 'Khoản này vẫn trong danh sách là khoản chuyển đi và không được phân bổ.',
     chooseTheOriginalTransfer: 'Hãy chọn khoản chuyển gốc trong danh sách.',
     ifAnotherSourceAlready:
-      'Chỉ làm vậy nếu ngân hàng đã báo cùng một khoản thanh toán hai lần, ví dụ qua nguồn cấp và trong sao kê. Khi đó khoản chuyển này không được tính vào tổng nào.',
+      'Chỉ làm vậy nếu cả hai là cùng một khoản thanh toán, ví dụ đã ghi nhận thủ công rồi lại có trong sao kê. Khi đó khoản chuyển này không được tính vào tổng nào.',
     aSecondPaymentIs:
       'Nếu khách hàng thực sự trả hai lần, hãy gán khoản chuyển này cho khoản thu, rồi hoàn lại số tiền trả thừa tại đó.',
     youCanUndoThis: 'Bạn có thể hoàn tác việc này trên trang của khoản chuyển.',

@@ -2841,7 +2841,7 @@ export const zhHant: DashboardTexts = {
     itStaysInThe: '轉賬會以支出保留在列表中，不會計入任何項目。',
     chooseTheOriginalTransfer: '請從列表中選擇原轉賬。',
     ifAnotherSourceAlready:
-      '只有銀行把同一筆付款通報了兩次時才這樣做，例如銀行連接和結單各通報一次。之後此轉賬不會計入任何總額。',
+      '只有兩者是同一筆付款時才這樣做，例如先手動記錄、其後又列於結單。之後此轉賬不會計入任何總額。',
     aSecondPaymentIs: '如果客戶真的付了兩次款，請改為將此轉賬配對至收款單，再在該處退回多付的金額。',
     youCanUndoThis: '您可在該轉賬的頁面復原此操作。',
     assignInstead: '改為配對',

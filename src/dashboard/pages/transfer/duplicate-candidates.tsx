@@ -1,4 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
 import { Link } from '../../components/link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -44,13 +45,15 @@ export function DuplicateCandidates(props: { transfer: TransferDetails; onChange
 }
 
 function CandidateSummary({ candidate }: { candidate: DuplicateCandidate }) {
-  const { id, status, reference, payerName, paidAt, isPaidAtDateOnly, source, statement } = candidate;
+  const { id, status, amount, currency, reference, payerName, paidAt, isPaidAtDateOnly, source, statement } =
+    candidate;
   return (
     <Stack gap={2} flex="1 1 14rem" miw={0}>
       <Group gap="xs">
         <Link to={`/transfers/${id}`} fw={600}>
           {getTransferTitle(candidate)}
         </Link>
+        <Amount value={amount} currency={currency} />
         <StatusBadge status={status} />
       </Group>
       <Text size="sm" component="div">
