@@ -203,9 +203,9 @@ emptyShopTest(
     const notice = /^No bank feed reports payments to this account/;
     const cashier = await site.open('/counter', { mode: 'live' }, await site.newUser('cashier'));
     await sell(cashier);
-    await cashier.getByText('Ask the owner to check the payment').waitFor();
+    await cashier.getByText('Ask an owner to check the payment').waitFor();
     await cashier.getByText(notice).waitFor();
-    await cashier.getByText(/^Hand over the goods only when the owner confirms/).waitFor();
+    await cashier.getByText(/^Hand over the goods only when an owner confirms/).waitFor();
     expect(await cashier.getByRole('button', { name: 'Record transfer' }).count()).toBe(0);
     expect(await findOverflow(cashier)).toEqual([]);
     const owner = await site.open('/counter', { ...desktop, mode: 'live' });

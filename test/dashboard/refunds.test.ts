@@ -149,7 +149,7 @@ test('a refund with bank details is cancelled on a phone before it is paid, but 
   expect(await findOverflow(page)).toEqual([]);
 
   await page.goto(`${site.url}/dashboard/refunds/${exported.id}`);
-  await page.getByText('A payment file contains this refund, so you can’t cancel it.').waitFor();
+  await page.getByText('This refund is in a payment file, so you can’t cancel it yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Cancel refund' }).count()).toBe(0);
   expect(await findOverflow(page)).toEqual([]);
 });

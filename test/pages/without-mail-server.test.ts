@@ -48,7 +48,7 @@ test('a customer pays a checkout link with a name, and is asked for a name or an
   const link = await seedCheckoutLink(service, merchant);
   const path = linkPath(link);
   const { main } = await customer.get(path);
-  expect(main).toContain('Enter a name or an email address, so that the shop knows who you are.');
+  expect(main).toContain('Enter your name or email address so that the shop knows who you are.');
   expect(main).toContain('Your email (optional)');
   const rejected = await customer.post(path, { do: 'pay', method: 'fps', firstName: ' ', email: '' });
   expect(rejected).toMatchObject({

@@ -47,7 +47,7 @@ export const en = {
     emailOptional: 'Your email (optional)',
     emailHint: 'In case we need to contact you about this payment.',
     emailMissing: 'Enter your email address.',
-    nameOrEmailHint: 'Enter a name or an email address, so that the shop knows who you are.',
+    nameOrEmailHint: 'Enter your name or email address so that the shop knows who you are.',
     nameOrEmailMissing: 'Enter your name or email address.',
     emailInvalid: 'Enter a full email address, such as name@example.com.',
     phone: 'Phone (optional)',

@@ -585,7 +585,7 @@ export const fil: typeof en = {
     another: 'Magsimula ng ibang bayad',
     paid: {
       title: 'Nakapagbayad ka na',
-      text: 'Nakumpleto sa browser na ito ang bayad na {amount} sa {merchant} noong {date}. Magsimula lang ng iba kung gusto mong magbayad ulit.',
+      text: 'Nakumpleto sa browser na ito ang bayad na {amount} sa {merchant} noong {date}. Magsimula lang ng ibang bayad kung gusto mong magbayad ulit.',
       submit: 'Ipakita ang bayad',
     },
   },

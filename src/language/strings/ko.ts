@@ -561,7 +561,7 @@ export const ko: typeof en = {
     another: '새 결제 시작',
     paid: {
       title: '이미 결제하셨습니다',
-      text: '이 브라우저에서 {date}에 {merchant}에 대한 {amount} 결제가 완료되었습니다. 다시 결제하려는 경우에만 새 결제를 시작하세요.',
+      text: '{date}에 이 브라우저에서 {merchant}에 대한 {amount} 결제가 완료되었습니다. 다시 결제하려는 경우에만 새 결제를 시작하세요.',
       submit: '결제 보기',
     },
   },

@@ -531,7 +531,7 @@ export const zhHant: typeof en = {
     another: '開始另一筆付款',
     paid: {
       title: '您已付款',
-      text: '您已於{date}在此瀏覽器向 {merchant} 支付 {amount}。如非想再次付款，請勿開始另一筆付款。',
+      text: '您已於{date}在此瀏覽器向 {merchant} 支付 {amount}。除非您想再次付款，否則請勿開始另一筆付款。',
       submit: '查看付款',
     },
   },

@@ -531,7 +531,7 @@ export const zh: typeof en = {
     another: '发起另一笔付款',
     paid: {
       title: '您已付款',
-      text: '您已于{date}在此浏览器向 {merchant} 支付 {amount}。如非想再次付款，请勿发起另一笔付款。',
+      text: '您已于{date}在此浏览器中向 {merchant} 支付 {amount}。除非您想再次付款，否则请勿发起另一笔付款。',
       submit: '查看付款',
     },
   },

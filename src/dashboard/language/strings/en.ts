@@ -1096,7 +1096,7 @@ export const en = {
   counter: {
     thePageShowsPaid:
       'No bank feed reports payments to this account. The sale is marked as paid when a statement with the payment is imported, even if it has expired by then.',
-    handOverTheGoods: 'Hand over the goods only when the owner confirms that the money has arrived.',
+    handOverTheGoods: 'Hand over the goods only when an owner confirms that the money has arrived.',
     theExtraIdentifies: 'The customer pays {amount}. The extra {added} identifies the payment.',
     enterTheSaleBy: 'Enter the sale with',
     keypad: 'Keypad',
@@ -1106,7 +1106,7 @@ export const en = {
     showQrCode: 'Show QR code',
     noItemsYet: 'No items yet',
     itemsAreCheckoutLinks:
-      'Items are checkout links for many customers with a name, a fixed amount and no maximum number of payments. {link}',
+      'Items are checkout links that have a name and a fixed amount, and that any number of customers can pay. {link}',
     createALink: 'Create a checkout link',
     forAPrintedCode:
       'To display a printed QR code, create a checkout link where customers choose the amount, then print its poster. {link}',
@@ -1981,7 +1981,7 @@ export const en = {
     cancelOnlyIfYou:
       'Cancel only if you haven’t sent the money. The customer’s bank details will be deleted.',
     aPaymentFileContains:
-      'A payment file contains this refund, so you can’t cancel it. If your bank hasn’t paid it and won’t pay it, choose “{action}”. After that, you can cancel it.',
+      'This refund is in a payment file, so you can’t cancel it yet. If your bank hasn’t paid it and won’t, choose “{action}”, and then cancel the refund.',
     theCustomersPageWill:
       'The customer’s page will show that the refund was cancelled. The amount can be refunded again.',
     payoutReturnedNewBank: 'Payout returned, new bank details requested',
@@ -2908,10 +2908,10 @@ export const en = {
     recordTransfer: 'Record transfer',
     chooseTheAccountThat: 'Choose the account that received the money.',
     itIsMatchedBy:
-      'The transfer is matched by its payment reference or, on accounts whose payments carry none, by its exact amount.',
+      'The transfer is matched by its payment reference, or by its exact amount if payments to the account carry no reference.',
     enterTheAmountAnd: 'Enter the amount and the date that your banking app shows.',
     checkYourBankingApp: 'Check your banking app for the payment',
-    askTheOwnerToCheck: 'Ask the owner to check the payment',
+    askTheOwnerToCheck: 'Ask an owner to check the payment',
     toSeeEachPayment: 'To see each payment here as it arrives, {ways}.',
     connectABankFeed: 'connect a bank feed',
     choose: 'Choose',
@@ -2919,7 +2919,7 @@ export const en = {
     paidOn: 'Paid on',
     paidFrom: 'Paid from',
     theMessageThatThe: 'The message that the payer entered',
-    changeItIfThe: 'The message that the payer entered. Change it if your banking app shows another one.',
+    changeItIfThe: 'The message that the payer entered. Change it if your banking app shows a different one.',
     payer: 'Payer',
     record: 'Record',
     recordedEarlier: 'Recorded earlier',
@@ -2947,7 +2947,7 @@ export const en = {
     itIsAlreadyPaid: 'The charge is already paid, so this becomes an overpayment that you can refund.',
     ifThatCoversIt: 'If this covers the price, the charge is completed and notifications are sent.',
     onlyPartIsUnpaid:
-      'Only {remaining} of this charge is unpaid, so it is completed with an overpayment of {excess} that you can refund.',
+      'Only {remaining} is unpaid, so the charge is completed with an overpayment of {excess} that you can refund.',
     acceptAsFullPayment: 'Accept as full payment, even if the amount is too low',
     assignTo: 'Assign to {charge}',
     createCharge: 'Create charge',
@@ -3012,9 +3012,9 @@ export const en = {
     aPaymentWasUndone: 'A payment of this amount for the charge was undone with its statement',
     amountIsThePrice: 'Amount matches the price, without the extra that makes it unique',
     amountIsAlmostThe: 'Amount is almost the same',
-    amountIsExactlyTheRest: 'Amount is exactly the remaining amount',
-    amountIsTheRestOfThePrice: 'Amount is the remaining amount, without the extra that makes it unique',
-    amountIsAlmostTheRest: 'Amount is almost the remaining amount',
+    amountIsExactlyTheRest: 'Amount matches the remaining amount exactly',
+    amountIsTheRestOfThePrice: 'Amount matches the remaining amount, without the extra that makes it unique',
+    amountIsAlmostTheRest: 'Amount almost matches the remaining amount',
     payerHasPaidFor: 'Payer has paid for this customer before',
     payerNameMatchesThe: 'Payer name matches the customer',
     noSuggestedMatches: 'No suggested matches.',

@@ -700,7 +700,7 @@ export const id: DashboardTexts = {
     guideToSftp: 'Panduan SFTP',
     statementUpload: 'Unggah rekening koran',
     byStatement:
-      'Cara ini berlaku untuk semua bank. Unduh rekening koran dari internet banking, misalnya sekali sehari, lalu {link}. Transaksi tetap belum dibayar sampai Anda mengimpornya.',
+      'Cara ini berlaku untuk semua bank. Unduh rekening koran dari internet banking, misalnya sekali sehari, lalu {link}. Transaksi tetap berstatus belum dibayar sampai rekening koran diimpor.',
     importStatements: 'impor di sini',
     yourOwnSystem: 'Sistem Anda sendiri',
     byYourSystem:
@@ -1119,7 +1119,7 @@ export const id: DashboardTexts = {
     showQrCode: 'Tampilkan kode QR',
     noItemsYet: 'Belum ada item',
     itemsAreCheckoutLinks:
-      'Item adalah tautan pembayaran untuk banyak pelanggan dengan nama dan jumlah tetap, tanpa batas jumlah pembayaran. {link}',
+      'Item adalah tautan pembayaran untuk banyak pelanggan, yang memiliki nama dan jumlah tetap, tanpa batas jumlah pembayaran. {link}',
     createALink: 'Buat tautan pembayaran',
     forAPrintedCode:
       'Untuk memajang kode QR cetak, buat tautan pembayaran dengan jumlah yang dipilih pelanggan, lalu cetak posternya. {link}',
@@ -2962,7 +2962,7 @@ export const id: DashboardTexts = {
     recordTransfer: 'Catat transfer',
     chooseTheAccountThat: 'Pilih rekening yang menerima uangnya.',
     itIsMatchedBy:
-      'Transfer dicocokkan berdasarkan kode referensinya atau, untuk rekening yang pembayarannya tidak membawa kode referensi, berdasarkan jumlah yang persis sama.',
+      'Transfer dicocokkan berdasarkan kode referensinya atau, jika pembayaran ke rekening tersebut tidak memiliki kode referensi, berdasarkan jumlah yang persis sama.',
     enterTheAmountAnd: 'Masukkan jumlah dan tanggal yang ditampilkan aplikasi bank Anda.',
     checkYourBankingApp: 'Periksa pembayaran di aplikasi bank Anda',
     askTheOwnerToCheck: 'Minta pemilik memeriksa pembayaran',
@@ -3001,7 +3001,7 @@ export const id: DashboardTexts = {
     itIsAlreadyPaid: 'Transaksi sudah dibayar, sehingga ini menjadi lebih bayar yang dapat Anda kembalikan.',
     ifThatCoversIt: 'Jika jumlahnya cukup untuk harga, transaksi selesai dan notifikasi dikirim.',
     onlyPartIsUnpaid:
-      'Yang belum dibayar dari transaksi ini hanya {remaining}, sehingga transaksi selesai dengan lebih bayar {excess} yang dapat Anda kembalikan.',
+      'Yang belum dibayar hanya {remaining}, sehingga transaksi selesai dengan lebih bayar {excess} yang dapat Anda kembalikan.',
     acceptAsFullPayment: 'Terima sebagai pembayaran penuh, meskipun jumlahnya kurang',
     assignTo: 'Alokasikan ke {charge}',
     createCharge: 'Buat transaksi',

@@ -909,7 +909,7 @@ export const vi: DashboardTexts = {
     oneCustomer: 'Một khách hàng',
     oneCustomerHint: 'Liên kết chỉ được thanh toán một lần.',
     manyCustomers: 'Nhiều khách hàng',
-    manyCustomersHint: 'Liên kết được thanh toán nhiều lần.',
+    manyCustomersHint: 'Liên kết có thể được thanh toán nhiều lần.',
     shownInLists: 'Hiển thị cho nhóm của bạn trong danh sách, và được in trên áp phích.',
     youCanDeactivateIt: 'Bạn có thể ngừng dùng liên kết bất cứ lúc nào.',
     minimum: 'Tối thiểu',
@@ -2981,7 +2981,7 @@ export const vi: DashboardTexts = {
       'Khoản thu đã được thanh toán, nên khoản này trở thành khoản trả thừa mà bạn có thể hoàn lại.',
     ifThatCoversIt: 'Nếu số tiền này đủ so với giá, khoản thu hoàn tất và thông báo được gửi.',
     onlyPartIsUnpaid:
-      'Khoản thu này chỉ còn {remaining} chưa thanh toán, nên sẽ hoàn tất và khoản trả thừa {excess} có thể được hoàn lại.',
+      'Chỉ còn {remaining} chưa thanh toán, nên khoản thu sẽ hoàn tất với khoản trả thừa {excess} mà bạn có thể hoàn lại.',
     acceptAsFullPayment: 'Chấp nhận là thanh toán đủ, dù số tiền còn thiếu',
     assignTo: 'Gán cho {charge}',
     createCharge: 'Tạo khoản thu',

@@ -20,11 +20,11 @@ export const suggestionReasons = {
   undone_payment:
     'A payment of this amount for the charge was undone with its statement, and has not been repeated',
   same_amount:
-    'The unallocated amount is exactly what is outstanding of the charge, or exactly the amount of a paid charge',
+    'The unallocated amount of the transfer is exactly the outstanding amount of the charge, or the whole amount if the charge is paid',
   same_price:
-    'The unallocated amount is exactly what is outstanding of the charge, or the amount of a paid charge, without its `amountOffset`',
+    'The unallocated amount of the transfer is exactly the outstanding amount of the charge, or the whole amount if the charge is paid, without its `amountOffset`',
   close_amount:
-    'The unallocated amount differs by at most two percent from what is outstanding of the charge, or from the amount of a paid charge',
+    'The unallocated amount of the transfer differs by at most two percent from the outstanding amount of the charge, or from the whole amount if the charge is paid',
   known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
 } as const;
