@@ -217,7 +217,7 @@ export const th: typeof en = {
     alias: 'ไอดี {scheme}',
     aliasHint: {
       fps: 'หมายเลขโทรศัพท์มือถือ อีเมล หรือ FPS ID ที่ลงทะเบียนกับ FPS',
-      paynow: 'หมายเลขโทรศัพท์มือถือ NRIC, FIN หรือ UEN ที่ลงทะเบียนกับ PayNow',
+      paynow: 'หมายเลขโทรศัพท์มือถือ, NRIC, FIN หรือ UEN ที่ลงทะเบียนกับ PayNow',
       promptpay: 'หมายเลขโทรศัพท์มือถือ เลขประจำตัว 13 หลัก หรือหมายเลข e-Wallet 15 หลักที่ลงทะเบียนพร้อมเพย์',
       upi: 'UPI ID เช่น name@bank',
       payid: 'หมายเลขโทรศัพท์มือถือ อีเมล หรือ ABN ที่ลงทะเบียนกับ PayID',

@@ -231,7 +231,8 @@ export const vi: typeof en = {
     aliasHint: {
       fps: 'Số di động, địa chỉ email hoặc FPS ID đã đăng ký với FPS.',
       paynow: 'Số di động, NRIC, FIN hoặc UEN đã đăng ký với PayNow.',
-      promptpay: 'Số di động, mã 13 chữ số hoặc mã ví điện tử 15 chữ số đã đăng ký với PromptPay.',
+      promptpay:
+        'Số di động, số căn cước hoặc mã số thuế 13 chữ số, hoặc mã ví điện tử 15 chữ số đã đăng ký với PromptPay.',
       upi: 'UPI ID, ví dụ name@bank.',
       payid: 'Số di động, địa chỉ email hoặc ABN đã đăng ký với PayID.',
     },
@@ -572,7 +573,7 @@ export const vi: typeof en = {
     another: 'Tạo khoản thanh toán khác',
     paid: {
       title: 'Bạn đã thanh toán',
-      text: 'Khoản thanh toán {amount} cho {merchant} đã hoàn tất trên trình duyệt này vào {date}. Chỉ tạo khoản khác nếu bạn muốn thanh toán lần nữa.',
+      text: 'Khoản thanh toán {amount} cho {merchant} đã hoàn tất trên trình duyệt này lúc {date}. Chỉ tạo khoản khác nếu bạn muốn thanh toán lần nữa.',
       submit: 'Xem khoản thanh toán',
     },
   },

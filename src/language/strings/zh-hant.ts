@@ -216,9 +216,9 @@ export const zhHant: typeof en = {
     holderHint: '須與銀行戶口上的戶口名稱完全一致。',
     alias: '{scheme} 識別碼',
     aliasHint: {
-      fps: '已登記轉數快的手機號碼、電郵地址或 FPS 識別碼。',
+      fps: '已登記轉數快的手機號碼、電郵地址或轉數快識別碼（FPS ID）。',
       paynow: '已登記 PayNow 的手機號碼、NRIC、FIN 或 UEN。',
-      promptpay: '已登記 PromptPay 的手機號碼、13 位數字的證件編號或 15 位數字的電子錢包編號。',
+      promptpay: '已登記 PromptPay 的手機號碼、13 位數字的證件編號或 15 位數字的電子錢包號碼。',
       upi: 'UPI ID，例如 name@bank。',
       payid: '已登記 PayID 的手機號碼、電郵地址或 ABN。',
     },

@@ -216,9 +216,9 @@ export const zh: typeof en = {
     holderHint: '须与银行账户上的户名完全一致。',
     alias: '{scheme} 标识',
     aliasHint: {
-      fps: '已登记转数快的手机号码、电子邮箱或 FPS 识别码。',
+      fps: '已登记转数快的手机号码、电子邮箱或 FPS ID。',
       paynow: '已登记 PayNow 的手机号码、NRIC、FIN 或 UEN。',
-      promptpay: '已登记 PromptPay 的手机号码、13 位证件号码或 15 位电子钱包号码。',
+      promptpay: '已登记 PromptPay 的手机号码、13 位证件号码或 15 位电子钱包号。',
       upi: 'UPI ID，例如 name@bank。',
       payid: '已登记 PayID 的手机号码、电子邮箱或 ABN。',
     },

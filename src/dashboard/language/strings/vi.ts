@@ -2078,7 +2078,8 @@ export const vi: DashboardTexts = {
     id: 'Mã {scheme}',
     fpsHint: 'Số di động, địa chỉ email hoặc FPS ID đã đăng ký với FPS.',
     paynowHint: 'Số di động, NRIC, FIN hoặc UEN đã đăng ký với PayNow.',
-    promptpayHint: 'Số di động, mã 13 chữ số hoặc mã ví điện tử 15 chữ số đã đăng ký với PromptPay.',
+    promptpayHint:
+      'Số di động, số căn cước hoặc mã số thuế 13 chữ số, hoặc ID ví điện tử 15 chữ số đã đăng ký với PromptPay.',
     upiHint: 'UPI ID, ví dụ name@bank.',
     payidHint: 'Số di động, địa chỉ email hoặc ABN đã đăng ký với PayID.',
     accountNumber: 'Số tài khoản',
