@@ -816,7 +816,7 @@ export const zhHant: DashboardTexts = {
     transfersWithReferenceAre: '附有 {paymentReference} 的轉賬會自動配對。',
     aTransferOfExactly: '金額正好為 {amount} 的轉賬會自動配對。',
     aTransferPaidInTime: '在收款單逾時前付款的轉賬仍會自動配對。',
-    transfersAreReported: '轉賬由銀行連接或結單匯報，或由您的團隊記錄。',
+    transfersAreReported: '轉賬由銀行連接或結單回報，或由您的團隊記錄。',
     aTransferForThis: '如收到此收款單的轉賬，將需要覆核，因為收款單已取消。',
     nameEmailAmountOrder: '姓名、電郵、金額、訂單編號或參考編號',
     noChargeFound: '找不到收款單',
