@@ -2990,7 +2990,7 @@ export const en = {
     itStaysInThe: 'It stays in the list as an outgoing transfer and isn’t applied to anything.',
     chooseTheOriginalTransfer: 'Choose the original transfer from the list.',
     ifAnotherSourceAlready:
-      'Do this only if both are the same payment, for example recorded by hand and then listed in a statement. This transfer is then part of no total.',
+      'Do this only if both transfers are the same payment, for example recorded manually and then listed in a statement. This transfer is then part of no total.',
     aSecondPaymentIs:
       'If the customer really paid twice, assign this transfer to the charge instead, and refund the overpaid amount there.',
     youCanUndoThis: 'You can undo this on the page of the transfer.',
