@@ -16,10 +16,10 @@ export const refunds: Mutant[] = [
     tests: ['test/rest/refunds.test.ts'],
   },
   {
-    promise: 'A refund that is being processed cannot be cancelled',
-    file: 'src/domain/payments/refund/refund-state.ts',
-    find: "processing: ['completed', 'initiated']",
-    replace: "processing: ['completed', 'initiated', 'cancelled']",
+    promise: 'A cancelled refund keeps no bank details',
+    file: 'src/domain/payments/refund/cancel-refund.ts',
+    find: 'data: { detailsEncrypted: null, payoutScheme: null }',
+    replace: 'data: {}',
     tests: ['test/domain/refund/refunds.test.ts'],
   },
   {
