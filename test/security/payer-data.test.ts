@@ -136,7 +136,11 @@ describe('a link that several customers may pay', () => {
     const bob = createPageVisitor(site.app);
     const { text } = await bob.get(path);
     for (const detail of ['Ada', 'ada@', '5123', 'Wong']) expect(text).not.toContain(detail);
-    expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual(['firstName', 'lastName', 'email']);
+    expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual([
+      'firstName',
+      'lastName',
+      'email',
+    ]);
     const ownFields = { email: 'bob@example.com', firstName: 'Bob', lastName: 'Lee' };
     const { location } = await bob.post(path, { ...payForm, ...ownFields, phone: '+85251234567' });
     expect(await readNewestDetails(site)).toEqual({ ...ownFields, phone: null });
