@@ -16,10 +16,11 @@ type NoTransfersYetProps = { charge: ChargeDetails; onRecorded: () => void };
 /** Explains how a charge without transfers becomes paid, and lets the user record the customer's transfer. */
 export function NoTransfersYet({ charge, onRecorded }: NoTransfersYetProps) {
   const { mode } = useMode();
+  const expectedTransfer = formatExpectedTransfer(charge);
   const isPayable = charge.status === 'pending' || charge.status === 'expired';
   return (
     <EmptyState title={t.charge.noTransfersYet}>
-      {formatExpectedTransfer(charge)}
+      {expectedTransfer !== undefined && <Text inherit>{expectedTransfer}</Text>}
       {mode === 'live' && isPayable && (
         <>
           <Text inherit mt={4}>
