@@ -16,8 +16,8 @@ type SourceTerms = Partial<
 >;
 
 /**
- * Returns the newest of the charges `ids` that can still be paid or, with `withPaid`, that has been paid; or null. A
- * payment that was reversed does not count. `terms` selects the charges of one source.
+ * Returns the newest of the charges `ids` that can still be paid. With `withPaid`, returns the newest paid one if there
+ * is none. Otherwise returns null. A payment that was reversed does not count. `terms` selects the charges of one source.
  */
 export async function findOpenCharge(
   { prisma }: Db,
@@ -36,6 +36,7 @@ export async function findOpenCharge(
   const paid = { status: 'completed', NOT: { completedBy: 'transfer', amountReceived: { lte: 0 } } } as const;
   return prisma.charge.findFirst({
     where: { ...terms, id: { in: ids }, merchantId, mode, OR: withPaid ? [open, paid] : [open] },
-    orderBy: { id: 'desc' },
+    // The status sorts `pending` first, because an open charge is more urgent than a paid one.
+    orderBy: [{ status: 'asc' }, { id: 'desc' }],
   });
 }
