@@ -17,7 +17,8 @@ type SourceTerms = Partial<
 
 /**
  * Returns the newest of the charges `ids` that can still be paid. With `withPaid`, returns the newest paid one if there
- * is none. Otherwise returns null. A payment that was reversed does not count. `terms` selects the charges of one source.
+ * is none. Otherwise returns null. A payment that was reversed does not count. `terms` selects the charges of one
+ * source.
  */
 export async function findOpenCharge(
   { prisma }: Db,
