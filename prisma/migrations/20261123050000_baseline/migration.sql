@@ -524,7 +524,7 @@ CREATE INDEX checkout_session_open_expires_at_idx ON checkout_session (expires_a
   WHERE status IN ('created', 'initiated');
 
 -- Finds sessions by the merchant's own data.
-CREATE INDEX checkout_session_notify_payload_idx ON checkout_session USING hash (notify_payload) WHERE notify_payload IS NOT NULL;
+CREATE INDEX checkout_session_notify_payload_idx ON checkout_session USING spgist (notify_payload) WHERE notify_payload IS NOT NULL;
 CREATE INDEX checkout_session_metadata_idx ON checkout_session USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 CREATE INDEX checkout_session_merchant_id_mode_id_idx ON checkout_session (merchant_id, mode, id);
@@ -656,7 +656,7 @@ CREATE TABLE subscription (
 );
 
 -- Finds subscriptions by the merchant's own data.
-CREATE INDEX subscription_notify_payload_idx ON subscription USING hash (notify_payload)
+CREATE INDEX subscription_notify_payload_idx ON subscription USING spgist (notify_payload)
   WHERE notify_payload IS NOT NULL;
 CREATE INDEX subscription_metadata_idx ON subscription USING gin (metadata jsonb_path_ops)
   WHERE metadata IS NOT NULL;
@@ -842,8 +842,9 @@ CREATE INDEX charge_partly_paid_idx ON charge (merchant_id, mode, id DESC)
 -- Searches charges by the ID of an order.
 CREATE INDEX charge_orders_idx ON charge USING gin (orders jsonb_path_ops);
 
--- Finds charges by the merchant's own data.
-CREATE INDEX charge_notify_payload_idx ON charge USING hash (notify_payload) WHERE notify_payload IS NOT NULL;
+-- Finds charges by the merchant's own data. All charges of a link may have the same long text: a hash index becomes
+-- slow with many equal values, and a B-tree rejects long ones.
+CREATE INDEX charge_notify_payload_idx ON charge USING spgist (notify_payload) WHERE notify_payload IS NOT NULL;
 CREATE INDEX charge_metadata_idx ON charge USING gin (metadata jsonb_path_ops) WHERE metadata IS NOT NULL;
 
 -- Finds the charges of a customer, and the pending charge that an equal request reuses.
