@@ -17,7 +17,7 @@ import {
   getSince,
   getUntil,
   newestMax,
-} from './find-same-amount.ts';
+} from './amount-candidates.ts';
 
 const knownPaymentsMax = 20;
 

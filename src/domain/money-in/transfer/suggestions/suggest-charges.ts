@@ -5,7 +5,7 @@ import type { MerchantScope } from '../../../../kit/merchant-scope.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
 import { getReferenceDistance } from '../../../../method/reference-distance.ts';
 import { getUnallocatedAmount } from '../../../payments/allocation/lock-transfer.ts';
-import { suggestionDays } from './find-same-amount.ts';
+import { suggestionDays } from './amount-candidates.ts';
 import { findSuggestionCandidates, type SuggestionCandidates } from './find-suggestion-candidates.ts';
 import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
