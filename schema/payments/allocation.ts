@@ -1,5 +1,9 @@
 import type { AllocationReason } from '../../src/domain/payments/allocation/insert-allocations.ts';
 import { isPaidLate } from '../../src/domain/payments/allocation/is-paid-in-time.ts';
+import {
+  getReleasedAmount,
+  releasedPartsSelect,
+} from '../../src/domain/payments/allocation/released-parts.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
@@ -124,6 +128,15 @@ builder.prismaObjectFields('Charge', (t) => ({
       allocations: { ...oldestFirst, select: { transfer: nested() } },
     }),
     resolve: ({ allocations }) => distinct(allocations.map(({ transfer }) => transfer)),
+  }),
+  amountReleased: t.field({
+    ...merchantOnly,
+    nullable: true,
+    type: 'Decimal',
+    description:
+      'The part payments that this charge released when it expired or was cancelled, as far as they are still unallocated, in `customerCurrency`. `acceptShortfall` and `extendCharge` apply them to the charge again. Null for callers with a client token.',
+    select: { status: true, customerCurrency: true, allocations: releasedPartsSelect },
+    resolve: (charge) => toDecimalScalar(getReleasedAmount(charge), charge.customerCurrency),
   }),
   hasLatePayment: t.boolean({
     ...merchantOnly,

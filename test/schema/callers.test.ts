@@ -343,7 +343,7 @@ describe('Client token of a charge', () => {
     };
     await payCharge(service, app.merchant, ownCharge, { now: clock.now() });
     await createRefund(service, { ...owner, input: { chargeId: ownCharge.id, customerAmount: 1 } });
-    const fields = `id allocations { id } amountRefundable customer { id } events { id } hasLatePayment
+    const fields = `id allocations { id } amountRefundable amountReleased customer { id } events { id } hasLatePayment
       notifications { id } receivingAccount { id } transfers { id }
       refunds { status customer { id } events { id } payingAccount { id } payoutReference payouts { id } }`;
     const { data, errors } = await app.ask(charge(ownCharge.id, fields), {
@@ -355,6 +355,7 @@ describe('Client token of a charge', () => {
       ...denied,
       allocations: null,
       amountRefundable: null,
+      amountReleased: null,
       hasLatePayment: null,
       notifications: null,
       receivingAccount: null,
@@ -365,7 +366,7 @@ describe('Client token of a charge', () => {
     });
     const deniedPaths = errors.map(({ path, extensions }: Json) => [path.length, extensions.code]);
     expect(deniedPaths.toSorted()).toEqual([
-      ...Array(8).fill([2, 'permission_denied']),
+      ...Array(9).fill([2, 'permission_denied']),
       ...Array(5).fill([4, 'permission_denied']),
     ]);
   });

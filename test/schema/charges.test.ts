@@ -134,6 +134,28 @@ describe('charge(id)', () => {
     expect(over.charge.transfers.map((transfer: Json) => transfer.status)).toEqual(['partial', 'over']);
   });
 
+  test('shows the part payment that it released when it expired, until that is applied again', async ({
+    app,
+  }) => {
+    const at = minutesAfter(now, -60);
+    const charge = await seedChargeFor(app, 'released@example.com', { at });
+    const { service } = app.context;
+    await payCharge(service, app.merchant, charge, { minor: 5_000n, paidAt: at, now: at });
+    const getAmounts = async () =>
+      (await app.ask(`{ charge(id: "${charge.id}") { status amountReceived amountReleased } }`)).data.charge;
+    const partlyPaid = { status: 'pending', amountReceived: '50.00', amountReleased: '0.00' };
+    expect(await getAmounts()).toEqual(partlyPaid);
+    await expireCharges(service, { now });
+    expect(await getAmounts()).toEqual({
+      status: 'expired',
+      amountReceived: '0.00',
+      amountReleased: '50.00',
+    });
+    const extend = `mutation { extendCharge(input: { id: "${charge.id}", days: 3 }) { __typename } }`;
+    await app.ask(extend);
+    expect(await getAmounts()).toEqual(partlyPaid);
+  });
+
   test('has a late payment while an amount paid late is allocated to it', async ({ app }) => {
     const charge = await seedChargeFor(app, 'late@example.com', { at: minutesAfter(now, -60) });
     await expireCharges(app.context.service, { now });

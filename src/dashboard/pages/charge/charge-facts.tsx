@@ -16,7 +16,6 @@ import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import type { ChargeDetails } from './charge-query.ts';
 import { formatNothingReceived } from './format-nothing-received.ts';
-import { getReleasedAmount } from './get-released-amount.ts';
 import { SendReceiptButton } from './send-receipt-button.tsx';
 
 export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
@@ -133,7 +132,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
   const { amountReceived, amountDifference, customerCurrency } = charge;
   const format = (amount: string) => <Amount value={amount} currency={customerCurrency} />;
   if (isZero(amountReceived)) {
-    const released = getReleasedAmount(charge);
+    const released = charge.amountReleased ?? '0';
     if (isZero(released)) return formatNothingReceived(charge);
     return fillNodes(t.charge.releasedAmount, { amount: format(released) });
   }

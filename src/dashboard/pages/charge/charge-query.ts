@@ -26,6 +26,7 @@ export const chargeQuery = graphql(
         effectiveAt
       }
       amountReceived
+      amountReleased
       feeAmount
       amountDifference
       amountRefundable
@@ -104,7 +105,6 @@ export const chargeQuery = graphql(
           id
           status
           amount
-          amountUnallocated
           currency
           reference
           payerName

@@ -1,5 +1,7 @@
 import { t } from '../../language/texts.ts';
-import { releaseReasons } from './get-released-amount.ts';
+
+/** The reasons for which a charge that ended releases its part payments. */
+const releaseReasons: ReadonlySet<string> = new Set(['charge_expired', 'charge_cancelled']);
 
 type UnpaidCharge = { status: string; allocations: readonly { reason: string }[] | null };
 

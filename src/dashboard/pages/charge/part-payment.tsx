@@ -11,7 +11,6 @@ import { graphql } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
 import { useHasPermission } from '../../viewer.ts';
 import type { ChargeDetails } from './charge-query.ts';
-import { getReleasedAmount } from './get-released-amount.ts';
 
 const acceptShortfallMutation = graphql(
   `
@@ -81,7 +80,7 @@ export function PartPayment({ charge, onChanged }: PartPaymentProps) {
 /** Returns what an open or ended charge has received and what it released, or null if there is none. */
 function getPartReceived(charge: ChargeDetails): string | null {
   if (charge.status === 'completed') return null;
-  const received = sumDecimals([charge.amountReceived, getReleasedAmount(charge)]);
+  const received = sumDecimals([charge.amountReceived, charge.amountReleased ?? '0']);
   return isZero(received) ? null : received;
 }
 

@@ -4,11 +4,8 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
 import { requireMerchantHere } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
-import type { AllocationReason } from '../allocation/insert-allocations.ts';
-import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
+import { getReleasedAmount, releasedPartsSelect, releaseReasons } from '../allocation/released-parts.ts';
 import { readClientToken } from '../customer-page/page-tokens.ts';
-
-const detachReasons: readonly AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
 /** The relations that the customer page of a charge needs. */
 const checkoutChargeInclude = {
@@ -29,15 +26,7 @@ const checkoutChargeInclude = {
   checkoutLink: {
     select: { id: true, mode: true, paymentMethods: true, uses: true, usageLimit: true, closedAt: true },
   },
-  allocations: {
-    orderBy: { id: 'asc' },
-    select: {
-      amount: true,
-      reason: true,
-      transferId: true,
-      transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
-    },
-  },
+  allocations: releasedPartsSelect,
 } as const satisfies Prisma.ChargeInclude;
 
 /** Unallocated money of a transfer that names a charge, by its payment reference or unique amount. */
@@ -124,27 +113,14 @@ async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
   const rows = await db.prisma.$queryRaw<{ minor: string; currency: string }[]>`
     WITH paid AS (
       SELECT id FROM transfer WHERE named_charge_id = ${chargeId}
-      UNION SELECT transfer_id FROM allocation WHERE charge_id = ${chargeId} AND reason = ANY(${detachReasons}))
+      UNION SELECT transfer_id FROM allocation WHERE charge_id = ${chargeId} AND reason = ANY(${releaseReasons}))
     SELECT sum(allocation.amount)::text AS minor, transfer.currency
     FROM paid JOIN allocation ON allocation.transfer_id = paid.id JOIN transfer ON transfer.id = paid.id
     WHERE allocation.reason = 'returned' GROUP BY transfer.currency HAVING sum(allocation.amount) > 0`;
   return rows.map(({ minor, currency }) => ({ minor: BigInt(minor), currency }));
 }
 
-/**
- * Returns, in minor units, the money that is applied to the charge, or was applied to it until it ended
- * unpaid. Excludes amounts that were reversed, returned, unassigned or allocated to another charge since; see
- * `findReleasedParts`.
- */
+/** Returns, in minor units, the money that is applied to the charge, and what it released when it ended unpaid. */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
-  if (charge.status === 'pending') return charge.amountReceived;
-  const byTransfer = Map.groupBy(charge.allocations, ({ transferId }) => transferId);
-  return byTransfer.values().reduce((sum, allocations) => {
-    const net = allocations.reduce((total, { amount }) => total + amount, 0n);
-    const released = allocations.findLast(({ amount }) => amount < 0n);
-    if (net !== 0n || !released || !detachReasons.includes(released.reason as AllocationReason)) return sum;
-    const { amount, transfer } = released;
-    const unallocated = getUnallocatedAmount(transfer);
-    return sum + (unallocated < -amount ? unallocated : -amount);
-  }, charge.amountReceived);
+  return charge.amountReceived + getReleasedAmount(charge);
 }
