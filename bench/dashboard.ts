@@ -1,6 +1,6 @@
 /**
- * Measures, in Chromium, the time from a click in the dashboard to the frame that shows the new rows or the clicked
- * charge, for a merchant with many charges.
+ * Measures, in Chromium, the time from a click or an input in the dashboard to the frame that shows the new rows, the
+ * clicked charge or the new metrics, for a merchant with many charges.
  *
  *   npm run bench -- dashboard [--rows 1000000] [--rounds 10]
  */
@@ -19,6 +19,8 @@ const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
 
 const rowsSelector = 'table[aria-label=Charges] tbody';
+const homeMetricsSelector = 'table[aria-label="Payment methods"] tbody';
+const searchResultsSelector = '[role=listbox][aria-label=Results]';
 /** The title of the page changes when a charge is opened. */
 const titleSelector = 'main h1';
 
@@ -37,8 +39,11 @@ export const benchmark: Benchmark = async (options) => {
   await signIn(page, service.url);
   const timings: StepTimings = new Map();
   const lateUrl = `${service.url}/dashboard/charges?after=${await findLateCursor(database, merchantId)}`;
+  const amount = await findAmount(database);
   for (let round = 0; round < rounds; round++) {
     await measureList(page, timings, round);
+    await measureHome(page, timings);
+    await measureSearchEverywhere(page, timings, { round, amount });
     await measureLatePages(page, timings, lateUrl);
   }
   printTable(
@@ -84,6 +89,48 @@ async function findLateCursor({ service }: BenchDatabase, merchantId: string): P
   return encodeURIComponent(Buffer.from(`GPC:S:${rows[0]!.id}`).toString('base64'));
 }
 
+async function measureHome(page: Page, timings: StepTimings): Promise<void> {
+  const measurePeriod = (step: string, label: string) =>
+    measureStep(
+      page,
+      timings,
+      step,
+      () => page.getByText(label, { exact: true }).click(),
+      homeMetricsSelector,
+    );
+  // A reload empties the cache of the dashboard.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.reload();
+  await page.locator(homeMetricsSelector).waitFor();
+  await measurePeriod('Home: 7 days', '7 days');
+  await measurePeriod('Home: 90 days', '90 days');
+}
+
+/** Measures the search of all objects, which includes the delay after the last typed character. */
+async function measureSearchEverywhere(
+  page: Page,
+  timings: StepTimings,
+  { round, amount }: { round: number; amount: string },
+): Promise<void> {
+  const measureText = async (step: string, text: string) => {
+    await page.keyboard.press('Control+K');
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await box.waitFor();
+    await measureStep(page, timings, step, () => box.fill(text), searchResultsSelector);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+  };
+  await measureText('search everywhere: part of an email address', `buyer${round + 3}@sh`);
+  await measureText('search everywhere: an order of all charges', 'oolong');
+  await measureText('search everywhere: an amount', amount);
+}
+
+/** Returns the amount of a charge in baht. Each thirteenth seeded charge has it. */
+async function findAmount({ service }: BenchDatabase): Promise<string> {
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { customerCurrency: 'THB' } });
+  return String(Number(charge.customerAmount) / 100);
+}
+
 /** Measures the steps in which a user finds a charge: open the list, turn pages, filter and search. */
 async function measureList(page: Page, timings: StepTimings, round: number): Promise<void> {
   const button = (name: string) => () => page.getByRole('button', { name, exact: true }).click();
@@ -99,7 +146,7 @@ async function measureList(page: Page, timings: StepTimings, round: number): Pro
   };
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  await measureStep(page, timings, 'open the list', () =>
+  await measureStep(page, timings, 'open the list while Home loads', () =>
     page.getByRole('link', { name: 'Charges', exact: true }).first().click(),
   );
   await measureStep(page, timings, 'older', button('Next'));
@@ -135,7 +182,7 @@ async function measureLatePages(page: Page, timings: StepTimings, lateUrl: strin
   );
 }
 
-/** Records the time from the click by `action` to the frame in which the content of `selector` changes. */
+/** Records the time from the click or input by `action` to the frame in which the content of `selector` changes. */
 async function measureStep(
   page: Page,
   timings: StepTimings,
@@ -153,8 +200,8 @@ async function measureStep(
 }
 
 /**
- * Runs in the page: sets `renderedAfterMs` to the milliseconds from the next click until the content of `selector`
- * changes.
+ * Runs in the page: sets `renderedAfterMs` to the milliseconds from the next click or input until the content of
+ * `selector` changes.
  */
 function watchChange(selector: string): void {
   const state = globalThis as { renderedAfterMs?: number };
@@ -162,15 +209,16 @@ function watchChange(selector: string): void {
   const readText = () => document.querySelector(selector)?.textContent;
   const isListEmpty = () => document.body.textContent?.includes('No charges found');
   const oldText = readText();
-  let clickedAt: number | undefined;
-  const recordClick = () => {
-    clickedAt ??= performance.now();
+  let startedAt: number | undefined;
+  const recordStart = () => {
+    startedAt ??= performance.now();
   };
-  window.addEventListener('click', recordClick, { capture: true, once: true });
+  for (const type of ['click', 'input'])
+    window.addEventListener(type, recordStart, { capture: true, once: true });
   const checkChange = () => {
     const newText = readText();
-    if (clickedAt !== undefined && newText !== oldText && (newText || isListEmpty()))
-      state.renderedAfterMs = performance.now() - clickedAt;
+    if (startedAt !== undefined && newText !== oldText && (newText || isListEmpty()))
+      state.renderedAfterMs = performance.now() - startedAt;
     else requestAnimationFrame(checkChange);
   };
   requestAnimationFrame(checkChange);
