@@ -1,8 +1,8 @@
 /**
  * Writes the SQL that migrates the committed prisma/schema.prisma to the current one:
  *
- *   npm run --silent migration               # until the first release: prints the SQL, for editing the baseline
- *   npm run migration -- add_refunds         # after the first release: creates a migration
+ *   npm run migration -- add_refunds         # creates a migration
+ *   npm run --silent migration               # only prints the SQL
  *
  * The script connects to the service's database (DATABASE_URL, or the embedded one) but does not change it. Review the
  * SQL before committing: partial indexes, checks and triggers are written by hand.

@@ -99,10 +99,7 @@ function findComments(): Text[] {
     );
 }
 
-/** The table of renames, which quotes old names, is removed before the first release. */
-const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => !['', 'docs/internals/renames.md'].includes(file));
+const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /** The lines of a page outside of code. */
 function findProseLines(file: string): Text[] {
