@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { Causeway, CausewayError, type TransportOptions } from '../../packages/client/src/index.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { graphqlTest } from '../setup/app-fixtures.ts';
@@ -120,7 +120,7 @@ describe('Retries', () => {
     const causeway = new Causeway(toOptions(app, { url: `${proxy.url}/` }));
     expect(await causeway.sessions.create(session)).toMatchObject({ status: 'created' });
     const keys = proxy.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(keys[0]).toMatch(/^[\da-f]{32}$/);
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
@@ -223,6 +223,29 @@ describe('GraphQL', () => {
     });
     for (const selection of [success, `__typename ${success}`])
       await expect(cancel(selection)).rejects.toMatchObject({ code: 'error_not_selected' });
+  });
+
+  test('returns an empty object for a successful mutation whose document selects only errors', async ({
+    app,
+    causeway,
+    service,
+  }) => {
+    const { id } = await seedCharge(service, app.merchant, { mode: 'sandbox', now: new Date() });
+    const document = `mutation ($id: ID!) { cancelCharge(input: { id: $id }) { ... on UserError { code message } } }`;
+    expect(await causeway.graphql(document, { id })).toEqual({ cancelCharge: {} });
+    expect((await causeway.charges.get(id)).status).toBe('cancelled');
+    await expect(causeway.graphql(document, { id })).rejects.toMatchObject({ code: 'charge_not_pending' });
+  });
+
+  test('sends mutations from pages without HTTPS, which lack crypto.randomUUID', async ({ app }) => {
+    const missing = vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+      throw new TypeError('crypto.randomUUID is not a function');
+    });
+    onTestFinished(() => missing.mockRestore());
+    const answer = async () => Response.json({ data: { cancelCharge: {} } });
+    const causeway = new Causeway(toOptions(app, { fetch: answer }));
+    const document = 'mutation { cancelCharge(input: { id: "ch_1" }) { ... on UserError { code message } } }';
+    expect(await causeway.graphql(document)).toEqual({ cancelCharge: {} });
   });
 
   test('iterates over lists by their cursors, with nodes and with edges', async ({ causeway }) => {

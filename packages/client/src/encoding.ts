@@ -17,3 +17,9 @@ export async function isEqualConstantTime(a: string, b: string): Promise<boolean
   );
   return hashA!.reduce((difference, byte, i) => difference | (byte ^ hashB![i]!), 0) === 0;
 }
+
+/** Returns 32 random hexadecimal digits. `crypto.randomUUID` is missing from pages without HTTPS. */
+export function createRandomHex(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,3 +1,4 @@
+import { createRandomHex } from './encoding.ts';
 import { CausewayError } from './error.ts';
 import { errorStatuses } from './generated/catalog.ts';
 import {
@@ -56,22 +57,25 @@ export async function sendGraphql<Data>(
     const body = await readJson<GraphqlResponse<Data>>(response);
     const requestId = response.headers.get('x-request-id') ?? undefined;
     checkErrors(body, requestId);
-    if (isMutation) checkMutation(body.data as Record<string, unknown>, requestId);
+    if (isMutation) checkMutation(body.data as Record<string, unknown>, { query, requestId });
     return body.data as Data;
   });
 }
 
 /** Returns the idempotency key to send: a new one by default, none for `null`. */
 export function createKey(key: string | null | undefined): string | undefined {
-  return key === null ? undefined : (key ?? crypto.randomUUID());
+  return key === null ? undefined : (key ?? createRandomHex());
+}
+
+function removeText(query: string): string {
+  return query.replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, '');
 }
 
 function getOperationKind(query: string): string {
-  const withoutText = query.replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, '');
   // The keyword of an operation is outside of all braces.
   let depth = 0;
   let outside = '';
-  for (const character of withoutText) {
+  for (const character of removeText(query)) {
     if (character === '{') depth++;
     if (depth === 0) outside += character;
     if (character === '}') depth--;
@@ -95,8 +99,13 @@ type MutationError = {
   retryAfterSeconds?: number;
 };
 
-/** Throws if a mutation returned one of its error types. */
-function checkMutation(data: Record<string, unknown>, requestId: string | undefined): void {
+/** Throws if a mutation returned one of its error types, or may have. */
+function checkMutation(
+  data: Record<string, unknown>,
+  { query, requestId }: { query: string; requestId: string | undefined },
+): void {
+  // Every error then has a code, so a result without a code is a success.
+  const selectsCode = /\bon\s+UserError\s*\{[^{}]*\bcode\b/.test(removeText(query));
   for (const [field, value] of Object.entries(data)) {
     if (typeof value !== 'object' || value === null) continue;
     const { __typename: type, code, message = field, errors, retryAfterSeconds } = value as MutationError;
@@ -104,11 +113,12 @@ function checkMutation(data: Record<string, unknown>, requestId: string | undefi
       const status = errorStatuses[code as keyof typeof errorStatuses];
       throw new CausewayError(code, message, { status, requestId, errors, retryAfterSeconds });
     }
-    // An object is empty if the document selects nothing of its type. The type is then an error type.
-    if (type?.endsWith('Error') || Object.keys(value).length === 0)
+    // An object is empty if the document selects nothing of its type.
+    const isEmpty = Object.keys(value).length === 0;
+    if (type?.endsWith('Error') || (isEmpty && !selectsCode))
       throw new CausewayError(
         'error_not_selected',
-        `${field} failed. Select ... on UserError { code message } to get the reason`,
+        `${field} ${isEmpty ? 'may have failed' : 'failed'}. Select ... on UserError { code message } to get the reason`,
         { requestId },
       );
   }

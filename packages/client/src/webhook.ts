@@ -1,4 +1,4 @@
-import { fromBase64, isEqualConstantTime, toBase64 } from './encoding.ts';
+import { createRandomHex, fromBase64, isEqualConstantTime, toBase64 } from './encoding.ts';
 import type { EventPayload, EventType, WebhookEvent } from './events.ts';
 import { eventObjects } from './generated/catalog.ts';
 import {
@@ -138,7 +138,7 @@ export function completePayload<Type extends EventType>(options: {
   now?: Date | undefined;
 }): { payload: object; eventId: string } {
   const { message, payload, now = new Date() } = options;
-  const eventId = options.eventId ?? `ev_${crypto.randomUUID().replaceAll('-', '')}`;
+  const eventId = options.eventId ?? `ev_${createRandomHex()}`;
   const timestamp = now.getTime() / 1_000;
   return { payload: { mode: 'sandbox', ...payload, eventId, eventType: message, timestamp }, eventId };
 }
