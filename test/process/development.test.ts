@@ -108,6 +108,7 @@ const parts = [
   'prisma',
   'scripts',
   'bench',
+  'docs',
   'examples',
   'packages',
   'test',
