@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { minuteMs } from '../../src/kit/duration.ts';
+import { hourMs } from '../../src/kit/duration.ts';
 import { basicAuth } from '../setup/api.ts';
 import { ownerTest } from '../setup/auth.ts';
 import { count } from '../setup/counts.ts';
@@ -429,7 +429,7 @@ describe('Invitation', () => {
       const { email } = await invite(owner);
       const first = await readToken(email);
       await mutate(theirs, 'inviteUser', { email, role: 'support' });
-      clock.advance(minuteMs);
+      clock.advance(hourMs);
       const { id } = await service.prisma.userInvitation.findFirstOrThrow({
         where: { email, merchantId: other.merchant.id },
       });
