@@ -481,7 +481,6 @@ describe('Regular expressions of the server', () => {
     '([\\s\\-/.,]*)\\b([A-Za-z]{3,9})': 'a cell of at most 100 characters',
     '\\s*(\\b(am|pm)': 'a cell of at most 100 characters',
     '\\s*[/|\\n]\\s*': 'a heading of at most 200 characters',
-    '\\([^)]*\\)|': 'a heading of at most 200 characters',
   };
 
   const textLength = count(5_000, 30_000);

@@ -241,8 +241,9 @@ describe('Invoice mail', () => {
       const without = await seedMailedSubscription(service, merchant, { invoiceNotice: 0 });
       await renewSubscriptions(service, { now: day('2026-02-15') });
       await renewSubscriptions(service, { now: day('2026-02-18') });
+      // The invoices of a merchant are numbered together.
       expect(await readSubjects(service, without.email)).toEqual([
-        'Invoice 1 from Harbour Teas',
+        'Invoice 2 from Harbour Teas',
         'Paused: your subscription with Harbour Teas',
       ]);
       expect(await readSubjects(service, late.email)).toContain('Due today: invoice 1 from Harbour Teas');
@@ -250,8 +251,8 @@ describe('Invoice mail', () => {
       await renewSubscriptions(service, { now: day('2026-02-14') });
       await renewSubscriptions(service, { now: day('2026-02-17') });
       expect(await readSubjects(service, later.email)).toEqual([
-        'Invoice 1 from Harbour Teas',
-        'Overdue: invoice 1 from Harbour Teas',
+        'Invoice 3 from Harbour Teas',
+        'Overdue: invoice 3 from Harbour Teas',
       ]);
     },
   );
