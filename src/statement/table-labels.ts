@@ -2,10 +2,14 @@ import { metadataWords } from './csv-words.ts';
 
 type MetadataKind = keyof typeof metadataWords;
 
-/** A label in a row outside a table, with the texts that may be its value: the rest of its cell, and the next cells. */
+/**
+ * A label in a row outside a table, with the texts that may be its value: the rest of its cell, and the next cells that
+ * are not blank.
+ */
 export type LabelledText = { kind: MetadataKind; rest: string; nextCells: string[] };
 
 const cellLengthMax = 200;
+const nextCellsMax = 20;
 
 /** The longest words come first, because some begin with another one. */
 const labels = Object.entries(metadataWords)
@@ -16,9 +20,11 @@ const labels = Object.entries(metadataWords)
 
 /** Finds the labels in a row. A cell may have several, separated by semicolons or line breaks. */
 export function findLabels(cells: readonly string[]): LabelledText[] {
-  return cells.flatMap((cell, index) => {
-    const nextCells = cells.slice(index + 1).filter((next) => /[\p{L}\p{N}]/u.test(next));
-    const parts = cell.slice(0, cellLengthMax).split(/[;\n]/);
+  const texts = cells.filter((cell) => /[\p{L}\p{N}]/u.test(cell));
+  return texts.flatMap((text, index) => {
+    // Limited, so that the time grows linearly with the number of cells.
+    const nextCells = texts.slice(index + 1, index + 1 + nextCellsMax);
+    const parts = text.slice(0, cellLengthMax).split(/[;\n]/);
     return parts.flatMap((part) => findLabel(part, nextCells) ?? []);
   });
 }

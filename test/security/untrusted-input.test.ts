@@ -272,6 +272,19 @@ describe('Uploaded file', () => {
     );
   }, 3_600_000);
 
+  test.for(['x,', ',', 'Account,', 'Period from 01/02/2026,'])(
+    'with rows of as many cells "%s" as fit is read or rejected in linear time',
+    async (cell) => {
+      const row = `1,${cell.repeat(Math.floor(60_000 / cell.length))}\n`;
+      const start = performance.now();
+      for (const text of [`Date,Amount,Text\n${row}`, `${row}Date,Amount,Text\n`])
+        await readOrReject(() =>
+          readStatement(toChunks(Buffer.from(text)), { csv: { mapping: csvMapping(), currency: 'HKD' } }),
+        );
+      expect(performance.now() - start).toBeLessThan(10_000);
+    },
+  );
+
   const baseCodes: [MethodCode, string, string][] = [
     [
       'duit-now',
