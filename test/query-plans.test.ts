@@ -35,9 +35,10 @@ const test = fileTest
   .extend('ids', { scope: 'file' }, ({ large }): Ids => large.ids as Ids)
   .extend('owner', { scope: 'file' }, ({ app }): Promise<Visitor> => signInAs('owner', app, app.merchant));
 
-/** Statements read no growing table completely, and sort at most two pages. */
-
-/** The problems of each statement that the work sends, without duplicates. */
+/**
+ * The problems of each statement that the work sends, without duplicates: it reads a whole growing table, or sorts more
+ * than two pages.
+ */
 async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>): Promise<string[]> {
   const { sent } = await recordStatements(work);
   const statements = new Map(sent.map((statement) => [statement.text, statement]));
@@ -76,7 +77,7 @@ const run = async (owner: Visitor, document: string) => {
   expect([document, errors]).toEqual([document, undefined]);
 };
 
-describe('Lists of the GraphQL API', () => {
+describe('Lists of the GraphQL API', { timeout: largeTablesTimeoutMs }, () => {
   test.for(lists.map((field) => [field.name, field] as const))(
     '%s',
     async ([name, field], { app, ids, owner }) => {
@@ -139,7 +140,7 @@ const refundPaths = [
   'customerEmail=ada@example.com',
 ].map((query) => `/refunds?limit=50&${query}`);
 
-describe('The REST API', () => {
+describe('The REST API', { timeout: largeTablesTimeoutMs }, () => {
   test.for([...paths, ...refundPaths, '/subscriptions?limit=50', '/subscription-plans?limit=50'])(
     'GET %s',
     async (path, { app }) => {
@@ -181,7 +182,7 @@ const others = [
   'refresh-rates',
 ];
 
-describe('The job', () => {
+describe('The job', { timeout: largeTablesTimeoutMs }, () => {
   test.for(serviceJobs.filter(({ name }) => !others.includes(name)).map((job) => [job.name, job] as const))(
     '%s',
     async ([_name, { work }], { app }) => {
