@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 
-/** The number of races of each pair; in the long run a thousand, or `RACE_ROUNDS`. */
-const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
+/** The number of races of each pair; in the long run 100, or `RACE_ROUNDS`. */
+const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 100));
 
 /** The timeout of a test that races one pair. */
 export const timeout = count(90_000, 3_600_000);
