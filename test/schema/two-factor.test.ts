@@ -55,7 +55,7 @@ describe('Sign-in with two-factor authentication', () => {
     signInWith,
   }) => {
     for (let round = 0; round < count(2, 50); round++) {
-      // Rejected codes count for a day.
+      // The number of rejected codes in a day is limited.
       clock.advance(dayMs);
       const code = authenticatorCode(secret, clock.now());
       const responses = await Promise.all(Array.from({ length: 5 }, () => signInWith(code)));
