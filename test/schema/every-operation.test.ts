@@ -297,7 +297,10 @@ describe('Arbitrary input', () => {
       ).not.toBeNull();
     for (const caller of ['live', 'sandbox'])
       expect((await input.callers[caller]!('{ me { __typename } }', {})).errors, caller).toBeUndefined();
-    expect(await checkInvariants(app.context.service)).toEqual(input.violations);
+    // The objects are seeded without their events, and an operation may end such a violation.
+    const counts = new Map(input.violations.map(({ name, count }) => [name, count]));
+    const violations = await checkInvariants(app.context.service);
+    expect(violations.filter(({ name, count }) => count > (counts.get(name) ?? 0))).toEqual([]);
   });
 });
 
