@@ -244,6 +244,16 @@ describe('Start again', () => {
     await closeCheckoutLink(service, { ...scope(merchant), id: link.id, now: noon });
     expect((await customer.get(location)).main).not.toContain('Start again');
   });
+
+  test('is not offered when the link has expired', async ({ app, clock, merchant, customer }) => {
+    const input = { expiresAt: minutesAfter(noon, 60) };
+    const link = await seedCheckoutLink(app.context.service, merchant, { input, now: noon });
+    const { location } = await customer.post(linkPath(link), payForm);
+    await customer.post(location, { do: 'cancel' });
+    expect((await customer.get(location)).main).toContain('Start again');
+    clock.set(minutesAfter(noon, 60));
+    expect((await customer.get(location)).main).not.toContain('Start again');
+  });
 });
 
 describe('A link that this browser has started to pay', () => {

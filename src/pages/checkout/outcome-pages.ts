@@ -187,9 +187,15 @@ function getStartUrl(view: CheckoutView, { charge, canReplace }: ChargeContent):
   if (canReplace) return toViewUrl(view.query, 'methods');
   const { checkoutLink: link } = charge;
   if (charge.sessionId !== null || charge.subscriptionId !== null) return undefined;
-  const isLinkOpen = link?.closedAt === null && (link.usageLimit === null || link.uses < link.usageLimit);
-  if (link && !isLinkOpen) return undefined;
+  if (link && !isLinkOpen(link, view.now)) return undefined;
   return toStartUrl(view.query, link?.id);
+}
+
+function isLinkOpen(link: NonNullable<CheckoutCharge['checkoutLink']>, now: Date): boolean {
+  const { closedAt, expiresAt, uses, usageLimit } = link;
+  return (
+    closedAt === null && (expiresAt === null || expiresAt > now) && (usageLimit === null || uses < usageLimit)
+  );
 }
 
 function startButton(i18n: PageI18n, url: string | undefined): Html | undefined {

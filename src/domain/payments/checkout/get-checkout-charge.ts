@@ -24,7 +24,15 @@ const checkoutChargeInclude = {
   invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
   session: { select: { methods: true, status: true, expiresAt: true, cancelUrl: true } },
   checkoutLink: {
-    select: { id: true, mode: true, paymentMethods: true, uses: true, usageLimit: true, closedAt: true },
+    select: {
+      id: true,
+      mode: true,
+      paymentMethods: true,
+      uses: true,
+      usageLimit: true,
+      closedAt: true,
+      expiresAt: true,
+    },
   },
   allocations: releasedPartsSelect,
 } as const satisfies Prisma.ChargeInclude;
