@@ -96,7 +96,7 @@ test('Metrics are served to loopback or with the token only', async () => {
 
 test('Metrics report the lag of jobs, except for another job store', async () => {
   const clock = createFakeClock(noon);
-  const { app, connectionString } = await setupApp(onTestFinished, { clock });
+  const { app, context, connectionString } = await setupApp(onTestFinished, { clock });
   const lag = async () => /^causeway_job_lag_seconds (.*)$/m.exec((await app.inject('/metrics')).body)?.[1];
   expect(await lag()).toBe('Nan');
   const store = await openJobStore({ connectionString, processName: 'test' }, throwError);
@@ -108,6 +108,9 @@ test('Metrics report the lag of jobs, except for another job store', async () =>
   clock.set(minutesAfter(noon, 2));
   expect(await lag()).toBe('120');
   await store.close();
+  // The table of the job store that was used before remains.
+  context.service.settings.hasMongoDb = true;
+  expect(await lag()).toBe('Nan');
 });
 
 test('Metrics report unrelayed events, pending notifications, their ages, and results of attempts', async () => {

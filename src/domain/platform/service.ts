@@ -21,6 +21,8 @@ export type Service = Db & {
     exchangeRateFeeds: string[];
     /** The folder with the folders of bank feeds. If undefined, feeds cannot read local files. */
     feedDir?: string | undefined;
+    /** Whether the job schedules are in MongoDB. If not, they are in PostgreSQL. */
+    hasMongoDb?: boolean;
     /**
      * The maximum number of open charges that one network may start on the customer pages of a merchant; 0 disables
      * the limit.
@@ -69,6 +71,7 @@ export function pickSettings(config: Config): Service['settings'] {
     allowPrivateTargets,
     exchangeRateFeeds,
     feedDir,
+    hasMongoDb: config.mongodbUrl !== undefined,
     checkoutChargesMax,
     smtpUrl,
     mailFrom,

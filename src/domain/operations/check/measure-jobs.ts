@@ -1,4 +1,4 @@
-import type { Db } from '../../../kit/db.ts';
+import type { Service } from '../../platform/service.ts';
 
 type JobMeasurement = {
   /** For how many seconds the most overdue job has waited for a worker, or 0 if no job is due. */
@@ -9,13 +9,14 @@ type JobMeasurement = {
 };
 
 /**
- * Measures the due jobs and the workers that process them. Returns undefined if the jobs are not in this
- * database: no worker has started yet, or the jobs are stored in MongoDB.
+ * Measures the due jobs and the workers that process them. Returns undefined if the jobs are stored in MongoDB, or no
+ * worker has started yet.
  */
 export async function measureJobs(
-  { pool }: Pick<Db, 'pool'>,
+  { pool, settings }: Pick<Service, 'pool' | 'settings'>,
   now: Date,
 ): Promise<JobMeasurement | undefined> {
+  if (settings.hasMongoDb) return undefined;
   const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS created`);
   if (!tables[0]?.created) return undefined;
   const isDue = 'next_run_at <= $1 AND locked_at IS NULL AND disabled IS NOT TRUE';
