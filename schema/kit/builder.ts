@@ -6,7 +6,11 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/client/pothos-types.ts';
 import { getDatamodel } from '../../prisma/client/pothos-types.ts';
-import { type Permission, requirePermission } from '../../src/domain/accounts/api-key/permissions.ts';
+import {
+  type Permission,
+  requireAnyPermission,
+  requirePermission,
+} from '../../src/domain/accounts/api-key/permissions.ts';
 import { canSeeMerchantFields } from './access.ts';
 import { errorTypes } from './error-types.ts';
 import { defaultPageSize, getFieldCost } from './field-cost.ts';
@@ -34,6 +38,8 @@ type BuilderTypes = {
   AuthScopes: {
     /** An API key or user with this permission. */
     permission: Permission;
+    /** An API key or user with at least one of these permissions. */
+    anyPermission: Permission[];
     /** Any caller without a client token. */
     merchant: boolean;
     /** A caller with a client token. */
@@ -91,6 +97,10 @@ export const builder = new SchemaBuilder<BuilderTypes>({
     authScopes: (context) => ({
       permission: (permission) => {
         requirePermission(requireMerchantCaller(context), permission);
+        return true;
+      },
+      anyPermission: (permissions) => {
+        requireAnyPermission(requireMerchantCaller(context), permissions);
         return true;
       },
       merchant: canSeeMerchantFields(context),

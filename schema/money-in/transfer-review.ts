@@ -76,9 +76,9 @@ builder.mutationField('updateTransfers', (t) =>
     }),
     errors: {},
     twoFactor: 'never',
-    authScopes: { permission: 'write' },
+    authScopes: { anyPermission: ['transfers', 'write'] },
     description:
-      'Changes who reviews transfers, and the note of your team. The status and the allocations do not change. The mutation fails with `transfer_not_found`, or with `invalid_request` if the user does not exist. Requires the permission `write`.',
+      'Changes who reviews transfers, and the note of your team. The status and the allocations do not change. The mutation fails with `transfer_not_found`, or with `invalid_request` if the user does not exist. Requires the permission `transfers` or `write`.',
     args: {
       input: t.arg({
         type: UpdateTransfersInput,

@@ -44,6 +44,12 @@ export function useHasPermission(permission: ViewerPermission): boolean {
   return useViewer().permissions.includes(permission);
 }
 
+/** Whether the user may change who reviews a transfer, and its note. */
+export function useCanReview(): boolean {
+  const { permissions } = useViewer();
+  return permissions.includes('transfers') || permissions.includes('write');
+}
+
 export function useIsOwner(): boolean {
   return useViewer().user.role === 'owner';
 }

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { t } from '../../language/texts.ts';
-import { useHasPermission, useViewer } from '../../viewer.ts';
+import { useCanReview, useViewer } from '../../viewer.ts';
 import { updateTransfersMutation } from '../transfer/transfer-query.ts';
 
 export function AssignToMeButton({ ids, onChanged }: { ids: readonly string[]; onChanged: () => void }) {
   const { user } = useViewer();
-  const canWrite = useHasPermission('write');
+  const canReview = useCanReview();
   const update = useMutationAction(updateTransfersMutation, onChanged);
   const [error, setError] = useState<string>();
-  if (!canWrite) return null;
+  if (!canReview) return null;
   return (
     <>
       <Button

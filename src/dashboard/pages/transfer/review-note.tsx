@@ -7,7 +7,7 @@ import { getText } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatActorName } from '../../format/labels.ts';
 import { t } from '../../language/texts.ts';
-import { useHasPermission, useIsOwner, useViewer } from '../../viewer.ts';
+import { useCanReview, useIsOwner, useViewer } from '../../viewer.ts';
 import { usersQuery } from '../user/users-query.ts';
 import { type TransferDetails, updateTransfersMutation } from './transfer-query.ts';
 
@@ -15,7 +15,7 @@ type ReviewedTransfer = Pick<TransferDetails, 'id' | 'note' | 'assignee'>;
 
 export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () => void }) {
   const { transfer, onChanged } = props;
-  const canWrite = useHasPermission('write');
+  const canReview = useCanReview();
   const { user } = useViewer();
   const { note, assignee } = transfer;
   return (
@@ -32,7 +32,7 @@ export function ReviewNote(props: { transfer: ReviewedTransfer; onChanged: () =>
           </Text>
         )}
       </div>
-      {canWrite && <ReviewNoteButton transfer={transfer} onChanged={onChanged} />}
+      {canReview && <ReviewNoteButton transfer={transfer} onChanged={onChanged} />}
     </Group>
   );
 }

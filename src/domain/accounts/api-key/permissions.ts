@@ -25,8 +25,14 @@ export type MerchantCaller = {
 export type RequestContext = { caller: MerchantCaller; ipAddress?: string | undefined; now: Date };
 
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {
-  if (caller.permissions.has(permission)) return;
-  throw new DomainError('permission_denied', `This operation requires the permission "${permission}"`);
+  requireAnyPermission(caller, [permission]);
+}
+
+/** Throws `permission_denied` if the caller has none of the permissions. */
+export function requireAnyPermission(caller: MerchantCaller, permissions: readonly Permission[]): void {
+  if (permissions.some((permission) => caller.permissions.has(permission))) return;
+  const names = permissions.map((permission) => `"${permission}"`).join(' or ');
+  throw new DomainError('permission_denied', `This operation requires the permission ${names}`);
 }
 
 /**
