@@ -143,6 +143,21 @@ describe('Payments to one bank account by two methods', () => {
     expect(await transfers.reload(charge)).toMatchObject({ status: 'pending', amountReceived: 5_000n });
   });
 
+  test('are no possible duplicates of lines that a statement for the other account repeats', async ({
+    service,
+    merchant,
+    shop,
+  }) => {
+    const { fps, bank } = shop;
+    await shop.share();
+    const rows = ['2026-11-17,5.00,FPS CHAN'];
+    await importFile(service, merchant, shop.file(fps, rows));
+    const longer = await importFile(service, merchant, shop.file(bank, [...rows, '2026-11-17,5.00,FPS LEE']));
+    expect(getNonZeroCounts(longer)).toEqual({ duplicate: 1, exception: 1 });
+    const transfers = await service.prisma.transfer.findMany({ where: { statementId: longer.id } });
+    expect(transfers.map(({ reason }) => reason)).toEqual(['missing_reference']);
+  });
+
   test('are counted once when both accounts are imported at the same time', async ({
     service,
     merchant,

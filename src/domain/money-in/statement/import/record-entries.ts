@@ -3,6 +3,7 @@ import { transact } from '../../../../event/unit-of-work.ts';
 import type { Db } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
+import { readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { merchantNow } from '../../../platform/clock/merchant-now.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type RelistedLineCheck, syntheticPrefix } from '../../transfer/duplicates/find-reported-again.ts';
@@ -207,9 +208,10 @@ async function prepareRelistedLineCheck(
   // Days begin and end at different times in other time zones.
   const from = new Date(Date.parse(unreferencedDays.from) - dayMs);
   const until = new Date(Date.parse(unreferencedDays.to) + 2 * dayMs);
+  const accountIds = await readSharedIds(db, statement.receivingAccountId);
   const earlier = await db.prisma.transfer.findFirst({
     where: {
-      receivingAccountId: statement.receivingAccountId,
+      receivingAccountId: { in: accountIds },
       source: 'statement',
       bankReference: { startsWith: syntheticPrefix },
       direction: 'credit',
