@@ -291,7 +291,7 @@ describe('A feed of SCB', () => {
       for (let i = 0; i < 12; i++)
         await processDeliveries(service, { now: minutesAfter(noon, i * 60 * 13), onError });
       expect(await readDeliveries(service, feed)).toMatchObject([
-        { status: 'failed', reason: 'not_confirmed' },
+        { status: 'failed', reason: 'not_confirmed', processedAt: minutesAfter(noon, 8_580) },
       ]);
       expect((await readCharge(service, charge)).status).toBe('pending');
       const alerts = await service.prisma.alert.findMany({ where: { bankFeedId: feed.id } });

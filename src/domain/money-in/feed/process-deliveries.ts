@@ -85,7 +85,11 @@ async function postpone(
     const isLast = attemptCount >= attemptsMax;
     const delayMs = Math.min(10_000 * 2 ** attemptCount, 12 * 60 * minuteMs);
     const nextAttemptAt = isLast ? null : new Date(now.getTime() + delayMs);
-    const isChanged = await postponeDelivery(uow, { id, attemptCount, reason, detail }, nextAttemptAt);
+    const isChanged = await postponeDelivery(
+      uow,
+      { id, attemptCount, reason, detail },
+      { nextAttemptAt, now },
+    );
     if (isChanged && isLast) {
       const feed = await uow.tx.bankFeed.findUniqueOrThrow({ where: { id: delivery.feedId } });
       await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, now });

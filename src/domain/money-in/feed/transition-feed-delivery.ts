@@ -103,12 +103,12 @@ type Attempt = Pick<FeedDelivery, 'id' | 'attemptCount'> & { reason: string; det
 export async function postponeDelivery(
   { tx }: UnitOfWork,
   { id, attemptCount, reason, detail }: Attempt,
-  nextAttemptAt: Date | null,
+  { nextAttemptAt, now }: { nextAttemptAt: Date | null; now: Date },
 ): Promise<boolean> {
   const { count } = await tx.feedDelivery.updateMany({
     where: { id, status: 'received', attemptCount },
     data: {
-      status: nextAttemptAt ? 'received' : 'failed',
+      ...(nextAttemptAt ? { status: 'received' } : { status: 'failed', processedAt: now }),
       nextAttemptAt,
       reason,
       detail: toStorableText(detail),
