@@ -358,22 +358,24 @@ describe('Invoice', () => {
     await expect(markInvoicePaid(service, options)).rejects.toMatchObject({ code: 'invoice_not_open' });
   });
 
-  test('that is marked as paid after a pause covers a period from then on, and completes the plan', async ({
-    service,
-    merchant,
-  }) => {
-    const { id, invoice } = await seedInvoicedTea(service, merchant, { numPayments: 2 });
-    await renewSubscriptions(service, { now: day('2026-02-20') });
-    await markInvoicePaid(service, change(merchant, invoice.id, day('2026-02-21')));
-    expect(await readInvoices(service, id)).toMatchObject([
-      { status: 'paid', periodStart: day('2026-02-21'), periodEnd: day('2026-03-21') },
-    ]);
-    expect(await readSubscription(service, id)).toMatchObject({ status: 'completed' });
-    expect((await getEventTypes(service, { objectId: id })).slice(-2)).toEqual([
-      'subscription_paid',
-      'subscription_completed',
-    ]);
-  });
+  test.for(['the job has paused the subscription', 'the job has not yet paused the subscription'])(
+    'that is marked as paid after the grace period covers a period from then on, and completes the plan, if %s',
+    async (state, { service, merchant }) => {
+      const { id, invoice } = await seedInvoicedTea(service, merchant, { numPayments: 2 });
+      if (state === 'the job has paused the subscription')
+        await renewSubscriptions(service, { now: day('2026-02-20') });
+      await markInvoicePaid(service, change(merchant, invoice.id, day('2026-02-21')));
+      expect(await readInvoices(service, id)).toMatchObject([
+        { status: 'paid', periodStart: day('2026-02-21'), periodEnd: day('2026-03-21') },
+      ]);
+      expect(await readSubscription(service, id)).toMatchObject({ status: 'completed' });
+      expect((await getEventTypes(service, { objectId: id })).slice(-3)).toEqual([
+        'subscription_paused',
+        'subscription_paid',
+        'subscription_completed',
+      ]);
+    },
+  );
 
   test('that is voided is not requested again: the subscription continues with the next period', async ({
     service,

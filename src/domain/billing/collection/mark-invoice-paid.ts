@@ -7,7 +7,11 @@ import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
 import { applyPayment } from '../subscription/billing-schedule.ts';
 import { getBillingState, toBillingTerms } from '../subscription/billing-terms.ts';
-import { savePayment, toInvoiceInterval } from '../subscription/settle-subscription-charge.ts';
+import {
+  applyDueChanges,
+  savePayment,
+  toInvoiceInterval,
+} from '../subscription/settle-subscription-charge.ts';
 import { lockOpenInvoice } from './lock-open-invoice.ts';
 
 const noteLengthMax = 200;
@@ -24,14 +28,15 @@ export async function markInvoicePaid(
   const { id, now, actor } = options;
   const note = checkTrimmed(options.note, '/note', noteLengthMax);
   return transact(service, async (uow) => {
-    const { pendingCharges, ...target } = await lockOpenInvoice(uow, options);
-    const { subscription, plan, openInvoice } = target;
+    const { pendingCharges, openInvoice, ...locked } = await lockOpenInvoice(uow, options);
     if (pendingCharges.some(({ amountReceived }) => amountReceived > 0n)) {
       const problem = 'must not be partly paid by a transfer; wait for the rest, or return the money first';
       throw invalidInputError('/id', problem);
     }
     await cancelChargeBatch(uow, pendingCharges, { now, actor });
     const payment = { at: now, isIntroductory: false, interval: toInvoiceInterval(openInvoice) };
+    const target = await applyDueChanges(uow, { ...locked, openInvoice }, now);
+    const { subscription, plan } = target;
     const state = applyPayment(getBillingState(subscription), toBillingTerms(plan), payment);
     if (!state) throw new Error(`the subscription ${subscription.id} with an open invoice has ended`);
     const paid = await savePayment(uow, target, { now, actor, state });

@@ -42,14 +42,26 @@ export async function settleSubscriptionCharge(
   // A surplus payment must not even pause an overdue subscription: the renewal job will create its invoice or
   // pause it.
   if (!applyPayment(getBillingState(target.subscription), terms, payment)) return;
-  // Resume a subscription whose pause is over and pause an overdue one first, as the renewal job would have done,
-  // so that the outcome does not depend on when the job runs.
-  if (isResumptionDue(getBillingState(target.subscription), now))
-    target = (await resumePausedSubscriptions(uow, [target], now))[0]!;
-  if (isOverdue(getBillingState(target.subscription), terms, now))
-    target = (await pauseSubscriptions(uow, [target], now))[0]!;
+  target = await applyDueChanges(uow, target, now);
   const state = applyPayment(getBillingState(target.subscription), terms, payment)!;
   await savePayment(uow, target, { now, actor, state, chargeId: charge.id });
+}
+
+/**
+ * Resumes a subscription whose pause is over, and pauses an overdue one, as the renewal job would have done. So the
+ * outcome of a payment does not depend on when the job runs.
+ */
+export async function applyDueChanges(
+  uow: UnitOfWork<Service>,
+  target: LockedSubscription,
+  now: MerchantTime,
+): Promise<LockedSubscription> {
+  let current = target;
+  if (isResumptionDue(getBillingState(current.subscription), now))
+    current = (await resumePausedSubscriptions(uow, [current], now))[0]!;
+  if (isOverdue(getBillingState(current.subscription), toBillingTerms(current.plan), now))
+    current = (await pauseSubscriptions(uow, [current], now))[0]!;
+  return current;
 }
 
 /**
