@@ -52,6 +52,24 @@ test('a charge without an email is completed for a customer of its own', async (
   await expectInvariants(service);
 });
 
+test('a charge for a transfer to a real account of a demo merchant uses no demo rates', async ({
+  service,
+  merchant,
+}) => {
+  const other = await seedCharge(service, merchant);
+  const create = async (isDemoAccount: boolean, minor: bigint) => {
+    const { id } = await seedUnmatchedTransfer(service, merchant, { charge: other, minor });
+    await service.prisma.receivingAccount.updateMany({ data: { demo: isDemoAccount } });
+    const demoMerchant = { ...merchant.merchant, demo: true };
+    const options = { merchant: demoMerchant, mode: 'live', audit, now: noon } as const;
+    const input = { transferId: id, firstName: 'Mei', orderName: 'Gift box' };
+    return (await createChargeForTransfer(service, { ...options, input })).charge.usdAmount;
+  };
+  await service.prisma.forexRate.deleteMany();
+  expect(await create(true, 4_321n)).not.toBeNull();
+  expect(await create(false, 4_322n)).toBeNull();
+});
+
 test('no charge is created for a transfer that was matched', async ({ service, merchant }) => {
   const charge = await seedCharge(service, merchant);
   const { transferId } = await payCharge(service, merchant, charge, { now: noon });

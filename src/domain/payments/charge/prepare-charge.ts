@@ -53,7 +53,7 @@ export async function prepareCharge(
  * Returns whether no real money can move, so that demo rates may be used. A demo merchant may have added a
  * real account.
  */
-function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
+export function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
   return merchant.demo && accounts.every(({ demo }) => demo);
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../../payments/allocation/lock-transfer.ts';
 import type { ChargeTerms, PreparedCharge } from '../../../payments/charge/charge-terms.ts';
 import { insertCharge } from '../../../payments/charge/insert-charges.ts';
-import { convertToUsd } from '../../../payments/charge/prepare-charge.ts';
+import { canUseDemoRates, convertToUsd } from '../../../payments/charge/prepare-charge.ts';
 import { type CustomerDetails, parseCustomer } from '../../../payments/customer/customer-input.ts';
 import { upsertCustomer } from '../../../payments/customer/upsert-customer.ts';
 import type { AuditContext } from '../../../platform/audit/record-audit.ts';
@@ -113,7 +113,7 @@ async function prepareExactCharge(
       `The transfer is in ${currency}, but its account is in ${account.currency}`,
     );
   const method = account.method as MethodCode;
-  const rateOptions = { merchant, mode, now };
+  const rateOptions = { merchant: { ...merchant, demo: canUseDemoRates(merchant, [account]) }, mode, now };
   return {
     terms: { ...terms, merchantMoney: money, method },
     accounts: [{ ...account, maxAmountOffset: null }],
