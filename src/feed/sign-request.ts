@@ -25,7 +25,10 @@ function signOnce(
   if (authentication.scheme === 'key') {
     if (authentication.isOptional && !credentials.key) return {};
     return {
-      [authentication.header.toLowerCase()]: authentication.pattern.replace('{key}', credentials.key ?? ''),
+      [authentication.header.toLowerCase()]: authentication.pattern.replace(
+        '{key}',
+        () => credentials.key ?? '',
+      ),
     };
   }
   if (authentication.scheme === 'basic') {

@@ -75,7 +75,7 @@ const verifiers: { [S in FeedAuthentication['scheme']]: Verifier<ByScheme<S>> } 
     if (isOptional && !credentials.key) return undefined;
     const value = request.headers[header.toLowerCase()];
     if (value === undefined) return 'credentials_missing';
-    const expected = pattern.replace('{key}', credentials.key ?? '');
+    const expected = pattern.replace('{key}', () => credentials.key ?? '');
     return isSameText(value.trim(), expected) ? undefined : 'credentials_invalid';
   },
   basic(_authentication, { request, credentials }) {

@@ -94,8 +94,8 @@ const schemes: Record<
   },
   'an API key': {
     authentication: { scheme: 'key', header: 'X-Api-Key', pattern: 'Key {key}' },
-    headers: { 'x-api-key': 'Key abc' },
-    credentials: { key: 'abc' },
+    headers: { 'x-api-key': 'Key abc$&$$' },
+    credentials: { key: 'abc$&$$' },
   },
   'HTTP Basic authentication': {
     authentication: { scheme: 'basic' },
