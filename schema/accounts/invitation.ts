@@ -22,10 +22,10 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
     inviterName: t.string({
       description:
         'The email address of the owner who sent the invitation, or `operator` if an operator sent it.',
-      resolve: async ({ inviterName }, _args, context) =>
-        parseActor(inviterName).kind === 'operator'
+      resolve: async ({ invitedBy }, _args, context) =>
+        parseActor(invitedBy).kind === 'operator'
           ? 'operator'
-          : ((await loadActorName(context, inviterName)) ?? inviterName),
+          : ((await loadActorName(context, invitedBy)) ?? invitedBy),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

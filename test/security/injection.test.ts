@@ -307,7 +307,7 @@ const writableColumns: Record<string, string> = {
 const validatedColumns: RegExp[] = [
   /\.(?:id|\w+_id|mode|status|currency|\w+_currency|method|methods|language|kind|format|version|time_zone|recipient_limit_key|merchant_limit_key)$/,
   /\.(?:\w*hash|\w+_encrypted|wrapped_key|wrapped_by|\w*fingerprint|dedupe_key|key|payment_reference|permissions|event_types?|type|base|source|queue_key)$/,
-  /\.(?:actor|created_by|imported_by|confirmed_by|undone_by|updated_by|inviter_name|completed_by|set_by|leased_by|action|reason|disabled_reason)$/,
+  /\.(?:actor|created_by|imported_by|confirmed_by|undone_by|updated_by|invited_by|completed_by|set_by|leased_by|action|reason|disabled_reason)$/,
   /\.(?:\w*email|phone|recipient|address|ip_address|url|\w+_url|moved_to|country|allowed_origins|redirect_schemes|additional_phone_countries|disabled_operations)$/,
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,

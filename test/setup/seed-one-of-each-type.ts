@@ -110,7 +110,7 @@ export async function seedOneOfEachType(app: GraphqlApp): Promise<Partial<Record
       email: 'invited@example.com',
       role: 'support',
       tokenHash: 'hash',
-      inviterName: 'operator',
+      invitedBy: 'operator',
       createdAt: now,
       sentAt: now,
       expiresAt: now,

@@ -3,6 +3,8 @@ import { describe, expect } from 'vitest';
 import type { MerchantUser, UserRole } from '../../../prisma/client/client.ts';
 import type { MerchantCaller } from '../../../src/domain/accounts/api-key/permissions.ts';
 import { inviteUser } from '../../../src/domain/accounts/invitation/invite-user.ts';
+import { resendInvitation } from '../../../src/domain/accounts/invitation/resend-invitation.ts';
+import { withdrawInvitation } from '../../../src/domain/accounts/invitation/withdraw-invitation.ts';
 import { checkPassword } from '../../../src/domain/accounts/user/check-password.ts';
 import { hashPassword } from '../../../src/domain/accounts/user/create-user.ts';
 import { describeDevice } from '../../../src/domain/accounts/user/describe-device.ts';
@@ -190,7 +192,11 @@ describe('Session', () => {
 });
 
 describe('Owner', () => {
-  test('cannot invite, change or remove users while being demoted', async ({ owner, service, merchant }) => {
+  test('cannot invite, change or remove users, or change invitations, while being demoted', async ({
+    owner,
+    service,
+    merchant,
+  }) => {
     const { user } = owner;
     const seed = (role: UserRole) =>
       seedUser(service, {
@@ -206,6 +212,11 @@ describe('Owner', () => {
     };
     const context = { caller, ipAddress: createAddress(), now: noon };
     const input = { email: `${randomUUID()}@example.com`, role: 'owner' } as const;
+    const earlier = await inviteUser(service, {
+      ...context,
+      input: { ...input, email: `${randomUUID()}@example.com` },
+    });
+    const { id } = earlier.invitation;
     const outcomes = await concurrently(
       service,
       async ({ tx }) => {
@@ -213,10 +224,12 @@ describe('Owner', () => {
         await tx.merchantUser.update({ where: { id: user.id }, data: { role: 'support' } });
       },
       () => doneOrCode(inviteUser(service, { ...context, input })),
+      () => doneOrCode(resendInvitation(service, { ...context, id })),
+      () => doneOrCode(withdrawInvitation(service, { ...context, id })),
       () => doneOrCode(updateUser(service, { ...context, id: developer.id, role: 'owner' })),
       () => doneOrCode(removeUser(service, { ...context, id: support.id })),
     );
-    expect(outcomes).toEqual(['permission_denied', 'permission_denied', 'permission_denied']);
+    expect(outcomes).toEqual(outcomes.map(() => 'permission_denied'));
   });
 });
 

@@ -39,12 +39,12 @@ export async function mailInvitation(
   options: {
     invitation: UserInvitation;
     merchant: Merchant;
-    inviterName: string | null;
+    inviterEmail: string | null;
     url: string;
     now: Date;
   },
 ): Promise<void> {
-  const { invitation, merchant, inviterName, url, now } = options;
+  const { invitation, merchant, inviterEmail, url, now } = options;
   const { id, email, role, expiresAt, tokenHash } = invitation;
   await enqueueMessage(uow, {
     merchantId: merchant.id,
@@ -58,7 +58,7 @@ export async function mailInvitation(
     language: 'en',
     content: invitationMail({
       merchant: merchant.name,
-      by: inviterName,
+      by: inviterEmail,
       role,
       days: invitationDays,
       url,

@@ -54,7 +54,7 @@ export async function createInvitation(
   const { url, linkColumns } = createInvitationLink(uow, now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
-    data: { id, merchantId, email, role, inviterName: actor, createdAt: now, ...linkColumns },
+    data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...linkColumns },
   });
   await recordAudit(uow, {
     merchantId,
@@ -65,6 +65,6 @@ export async function createInvitation(
     detail: { email, role },
     now,
   });
-  await mailInvitation(uow, { invitation, merchant, inviterName: inviter?.email ?? null, url, now });
+  await mailInvitation(uow, { invitation, merchant, inviterEmail: inviter?.email ?? null, url, now });
   return { invitation, url };
 }

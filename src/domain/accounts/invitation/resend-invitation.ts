@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
 import { recordAttempt } from '../user/record-attempt.ts';
-import { requireUserManager } from '../user/roles.ts';
+import { lockUserManager, requireUserManager } from '../user/roles.ts';
 import {
   createInvitationLink,
   lockInvitation,
@@ -30,12 +30,13 @@ export async function resendInvitation(
     now,
   });
   return transact(service, async (uow) => {
+    await lockUserManager(uow.tx, caller);
     const { email, role } = await lockInvitation(uow.tx, caller, id);
     const { url, linkColumns } = createInvitationLink(service, now);
     const invitation = await uow.tx.userInvitation.update({ where: { id }, data: linkColumns });
     const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
-    await mailInvitation(uow, { invitation, merchant, inviterName: user.email, url, now });
+    await mailInvitation(uow, { invitation, merchant, inviterEmail: user.email, url, now });
     return { invitation, url };
   });
 }

@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { RequestContext } from '../api-key/permissions.ts';
-import { requireUserManager } from '../user/roles.ts';
+import { lockUserManager } from '../user/roles.ts';
 import { lockInvitation } from './invitation-link.ts';
 
 /** Withdraws an invitation; its link stops working. Errors: `permission_denied`, `invitation_not_found`. */
@@ -12,9 +12,9 @@ export async function withdrawInvitation(
   options: RequestContext & { id: string },
 ): Promise<UserInvitation> {
   const { caller, id, ipAddress, now } = options;
-  requireUserManager(caller);
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
+    await lockUserManager(uow.tx, caller);
     const invitation = await lockInvitation(uow.tx, caller, id);
     await uow.tx.userInvitation.delete({ where: { id } });
     const { email, role } = invitation;
