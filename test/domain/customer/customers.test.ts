@@ -10,7 +10,7 @@ import { exportCustomer } from '../../../src/domain/operations/customer-data/exp
 import { createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
 import { createCheckoutLink } from '../../../src/domain/payments/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../../../src/domain/payments/customer/customer-input.ts';
-import { upsertCustomer } from '../../../src/domain/payments/customer/upsert-customer.ts';
+import { upsertCustomer, upsertPageCustomer } from '../../../src/domain/payments/customer/upsert-customer.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
@@ -58,6 +58,22 @@ describe('Customer', () => {
     for (const details of [{ email }, { phone }, { email, phone }])
       expect((await record(service, merchant, details)).id).toBe(both.id);
     expect(await findAll(service, merchant, { email, phone })).toHaveLength(1);
+  });
+
+  test('gets the names that a visitor enters only if it has none', async ({ service, merchant }) => {
+    const { email } = createPerson();
+    const visit = (firstName: string) =>
+      transact(service, async ({ tx }) => {
+        const details = { email, firstName };
+        const id = await upsertPageCustomer(tx, { ...toOwner(merchant), details, now: noon });
+        return tx.customer.findUniqueOrThrow({ where: { id } });
+      });
+    await record(service, merchant, { email });
+    expect(await visit('Ada')).toMatchObject({ firstName: 'Ada', lastName: null });
+    expect(await visit('Eve')).toMatchObject({ firstName: 'Ada' });
+    expect(await record(service, merchant, { email, firstName: 'Grace' })).toMatchObject({
+      firstName: 'Grace',
+    });
   });
 
   test('is created for the phone of a customer with another email', async ({ service, merchant }) => {

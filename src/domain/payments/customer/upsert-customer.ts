@@ -11,14 +11,15 @@ type CustomerNames = Pick<CustomerDetails, 'firstName' | 'lastName'>;
 /**
  * Finds the merchant's customer by the lower-case email or, without an email, by phone. Creates the customer
  * if none is found or neither is given, and returns the ID. A customer known only by phone gets the email; a
- * different email means a different customer. If names are given, they replace those of the customer. The row
- * stays locked until the transaction ends, which serializes concurrent requests for one customer.
+ * different email means a different customer. If names are given, they replace those of the customer, unless
+ * `keepsNames` is set and the customer has names. The row stays locked until the transaction ends, which serializes
+ * concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
-  input: MerchantScope & { details: CustomerDetails; now: Date },
+  input: MerchantScope & { details: CustomerDetails; keepsNames?: boolean; now: Date },
 ): Promise<string> {
-  const { merchantId, mode, now } = input;
+  const { merchantId, mode, keepsNames = false, now } = input;
   const email = input.details.email === undefined ? null : foldEmail(input.details.email);
   const phone = input.details.phone ?? null;
   // A request with only the phone and a request that adds an email lock different rows; this lock serializes
@@ -30,7 +31,8 @@ export async function upsertCustomer(
   }
   const newCustomerId = newId('customer', now);
   const { firstName = null, lastName = null } = input.details;
-  const values = [newCustomerId, merchantId, mode, email, phone, now.toISOString(), firstName, lastName];
+  const names = [firstName, lastName, keepsNames];
+  const values = [newCustomerId, merchantId, mode, email, phone, now.toISOString(), ...names];
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(
     email === null ? upsertByPhoneSql : upsertByEmailSql,
     ...values,
@@ -43,8 +45,10 @@ export async function upsertCustomer(
 
 const insertSql = `INSERT INTO customer (id, merchant_id, mode, email, phone, created_at, updated_at, first_name, last_name)
   VALUES ($1, $2, $3::mode, $4, $5, $6::timestamptz, $6::timestamptz, $7, $8)`;
-const updateNamesSql = `first_name = CASE WHEN $7::text IS NULL AND $8::text IS NULL THEN customer.first_name ELSE $7 END,
-  last_name = CASE WHEN $7::text IS NULL AND $8::text IS NULL THEN customer.last_name ELSE $8 END`;
+const keepsNamesSql = `(($7::text IS NULL AND $8::text IS NULL)
+  OR ($9::boolean AND (customer.first_name IS NOT NULL OR customer.last_name IS NOT NULL)))`;
+const updateNamesSql = `first_name = CASE WHEN ${keepsNamesSql} THEN customer.first_name ELSE $7 END,
+  last_name = CASE WHEN ${keepsNamesSql} THEN customer.last_name ELSE $8 END`;
 const upsertByEmailSql = `${insertSql} ON CONFLICT (merchant_id, mode, email)
   DO UPDATE SET phone = coalesce(customer.phone, excluded.phone), ${updateNamesSql} RETURNING id`;
 const upsertByPhoneSql = `${insertSql} ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL
@@ -53,7 +57,8 @@ const upsertByPhoneSql = `${insertSql} ON CONFLICT (merchant_id, mode, phone) WH
 /**
  * Finds the customer of a charge started on a page or at a counter, by email only; without an email, creates one. The
  * phone that the visitor entered is unverified: it is stored on the charge but never identifies a customer. Otherwise a
- * payer who enters another person's number would share that person's customer record. The same is true of names.
+ * payer who enters another person's number would share that person's customer record. Names that a visitor enters are
+ * stored on the charge too, and replace no names of the customer.
  */
 export function upsertPageCustomer(
   tx: Sql,
@@ -62,7 +67,7 @@ export function upsertPageCustomer(
     ...input
   }: MerchantScope & { details: CustomerDetails; now: Date },
 ): Promise<string> {
-  return upsertCustomer(tx, { ...input, details });
+  return upsertCustomer(tx, { ...input, details, keepsNames: true });
 }
 
 /**
