@@ -18,7 +18,8 @@ const tags = [
   { name: 'Statements', description: 'The upload and download of bank statement files.' },
   {
     name: 'Exports',
-    description: 'Files with your charges, refunds, transfers, reconciliation and payouts.',
+    description:
+      'Files with your charges, refunds, transfers, customers, reconciliation, journal and payouts.',
   },
   { name: 'Helpers', description: 'Payment methods, currencies, currency conversion and translations.' },
   { name: 'Webhooks', description: 'The notifications that your webhooks receive.' },

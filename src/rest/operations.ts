@@ -81,7 +81,12 @@ export const operations: Record<string, RestOperation> = {
   'GET /refunds/{id}': { operationId: 'getRefund', errors: ['refund_not_found'] },
   'POST /refunds': {
     operationId: 'createRefund',
-    errors: ['charge_not_found', 'charge_not_completed', 'amount_exceeds_refundable'],
+    errors: [
+      'charge_not_found',
+      'charge_not_completed',
+      'amount_exceeds_refundable',
+      'statement_undo_in_progress',
+    ],
     exampleRequest: { chargeId: 'ch_01k7xexample', customerAmount: 20.5 },
   },
   'POST /checkout-link': {
