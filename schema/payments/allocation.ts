@@ -130,11 +130,9 @@ builder.prismaObjectFields('Charge', (t) => ({
     resolve: ({ allocations }) => distinct(allocations.map(({ transfer }) => transfer)),
   }),
   amountReleased: t.field({
-    ...merchantOnly,
-    nullable: true,
     type: 'Decimal',
     description:
-      'The part payments that this charge released when it expired or was cancelled, as far as they are still unallocated, in `customerCurrency`. `acceptShortfall` and `extendCharge` apply them to the charge again. Null for callers with a client token.',
+      'The part payments that this charge released when it expired or was cancelled, as far as they are still unallocated, in `customerCurrency`. `acceptShortfall` and `extendCharge` apply them to the charge again.',
     select: { status: true, customerCurrency: true, allocations: releasedPartsSelect },
     resolve: (charge) => toDecimalScalar(getReleasedAmount(charge), charge.customerCurrency),
   }),

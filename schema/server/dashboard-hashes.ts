@@ -39,7 +39,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/account/account-query.ts signOutEverywhereMutation
   'df203507897c6bb53d265ddb8ff0568a17bc50d116a0b0bcd73755a11fcec07f',
   // pages/api-key/api-keys-query.ts apiKeysQuery
-  'b270520c8a44e8a8ce564642c9bed69e5378edcea8e73f79534201e7ce61857d',
+  'f17805e6a83e5ea9f6439444046378d9d09b781d8a930212c09bb632b46cf22d',
   // pages/api-key/api-keys-query.ts createApiKeyMutation
   'db899ada6b3d870558cb89f7fd9b6ce47f2f56f2ec80329dfd652b3d1e80c159',
   // pages/api-key/api-keys-query.ts updateApiKeyMutation
@@ -49,17 +49,17 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/api-key/api-keys-query.ts revokeApiKeyMutation
   '29793d4fc715c46eff83f936139e4d09e0dc4d662a4b12e524b4251421ea503f',
   // pages/audit/audit-page.tsx auditQuery
-  'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
+  '7036fa0c507c07fd4654eb124a68f0fc9d5c8276c79b38964dc9ad461ba072b7',
   // pages/audit/use-actor-choices.ts teamQuery
-  'ef293ced7d39ce9b360b3f4c1060a5789a1b7b9d438e53027c6825e89af940b8',
+  '56d2c99ce3919f74c7b0eb8f798d3c39d821de1f5c681c25b36ce8cf5784252c',
   // pages/audit/use-actor-choices.ts keysQuery
-  'cf14139e0444601dd8a734fd9fcc74a79ebd39c0102c1b35df98b2477f0f83c9',
+  '52d13f760b25202162d0f45a637117c84c4bfeaebaec4661601b6eb2d7c8dcfa',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
-  '87188aa921b98136fa8bdd79960812d346109de57ac5eb60744cece86626a9ae',
+  'c69f6b1f24ed536cf5dfd7a841ae2873c7d6a8b4225bc8083e2a6a73b9b39400',
   // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
   'e902837276f7f87529bd4822cc410a8efe841b90ebc2dcf0bda8307bd6c91e7c',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
-  'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
+  '7d6e95ad793a44adbfd64aaadb23c0c99f05d6204d9d7ce7ebeeb1d18c688863',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
   'daaf58267033bd8d2f3c2c4ee01eec579ec2798d6ed1dd57ce1975c1eb4427b3',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
@@ -77,7 +77,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/books/books-page.tsx booksQuery
   'd5104d4064a090d9ec679d65098f91596e3e443450393a0b82c374ea1e8f7de6',
   // pages/certificate/certificates-page.tsx certificatesQuery
-  'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
+  'a780424dff5b41aceed25349f8155e137dccca34988ccaf813b835592e557488',
   // pages/certificate/certificates-page.tsx createCertificateMutation
   '4ed2afe8e073152d376a75ffd03b6ba088885300e3b08f524308e8a9764df122',
   // pages/certificate/certificates-page.tsx revokeCertificateMutation
@@ -91,7 +91,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
-  'a30c0d6745fb00e0aeb6f27a024b7400a01556e3c8cb0b475e97083da82ea25c',
+  '4b34b601e6054456c95c8bcae45db5d4343231bdd6d4b77f25d627493b6198a5',
   // pages/charge/part-payment.tsx acceptShortfallMutation
   '3c33fb394b8e4a64c33755d204e564e67ef233a50ea099787cd868669c766421',
   // pages/charge/part-payment.tsx extendChargeMutation
@@ -103,7 +103,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/checkout-link-filter.tsx linkNameQuery
   '1ce1aaff2fbd956d932956ba90220e1d400d8ce58ae7d2237ff67571c603c830',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '36866f97e6c48a1cfb9c9cc166024cc87fcd545889bd0149b16139063ddd60d9',
+  '6c1ae7676cf9a7c51bf24fe9bf37374b7618c24b41145d424c5e14981c6f7383',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
   // pages/checkout-link/edit-link-button.tsx updateCheckoutLinkMutation
@@ -125,7 +125,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/customer/customer-query.ts customersQuery
-  'e8bf5a927aa6dbfa062077f15f54f0f061367f94552704eb61854aca7e3710e2',
+  'a53c03e0a6cb9261fb892b1cde024e9f11ae6890cd7064e39df8c94513d8b249',
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
@@ -137,7 +137,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/export-query.ts exportQuery
   '4e36a835fce7081a119c6934ab6c461e1f7ef1217792e1fb7492d8c4e2b75c6c',
   // pages/export/export-query.ts exportsQuery
-  '3a486385291086e3d1d830fe4c512ac7036cd9a54f81a807252e9d11006c44ca',
+  '7cabd335aea3f43605aafe25f711a307b13f4b9edecb7a2fe38613e477e34450',
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
@@ -151,7 +151,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
-  '3ca0bf96a49718a19144fc4759d186039ce78d271b605c504c35adf2cf691a69',
+  '92aaa06b8bd90c13bb10cf07649d712457f73dfdea81634a6eb711d525b4a628',
   // pages/invoice/invoices-query.ts invoiceQuery
   'aef4f38eb43ade77746e2c7bd2550f729d7c7cac8538837b5aa28ceee80bd079',
   // pages/invoice/invoices-query.ts markInvoicePaidMutation
@@ -161,13 +161,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/invoice/invoices-query.ts resendInvoiceMutation
   '97b3aaf8bbe456525d61a58d3efe12a5af7aa82e6e11c55035470e1e8381bbc1',
   // pages/message/message-query.ts messagesQuery
-  '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
+  '8c2a5641cd8515974548d11c3bdda2d01e6d08249d756e56d7fc51de488dd2c6',
   // pages/message/message-query.ts messageQuery
   'c45cbc77449869ebdee0e1b39323ed274d1c44e7c33664ac1b05425a3d94a1f4',
   // pages/missing-rates.tsx missingRatesQuery
   'b52d75048957acff56d294a1757d4dee95495dd599e303cb56e044d951facf54',
   // pages/notification/notifications-query.ts notificationsQuery
-  'a1d2ab51ae3ba4cf994ef2427436807f21ba01edfb2d83f8c11d7ebd754a3c45',
+  'b1f3aee4fa42cf2d93ebb4963991529c28215b79ead205be05bb694c1b3b282f',
   // pages/notification/notifications-query.ts filterWebhooksQuery
   'e659aae7d42574b31856815cac511423679e91b896832a2ec27aa8aa55b106bd',
   // pages/notification/notifications-query.ts notificationQuery
@@ -179,7 +179,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/operator/health-query.ts healthQuery
   '043ed844824a04efe2ea0c4c53ffda6737d842023a48c46bb2e36b50e88164b5',
   // pages/operator/merchants-query.ts merchantsQuery
-  '2ac55030ced49c14db0b056581f16e97c501f6f592343688fefbd5c31995eac0',
+  'bcf120e438a2610a4d4872198cf92c65a6cb64b29f335c2c1feecf3ed1ef9d35',
   // pages/operator/merchants-query.ts merchantQuery
   '32c85a3886dfd95fe9847426cbb4b8d7f193a8104a13491193ed1d4ac4a8505c',
   // pages/operator/merchants-query.ts operationNamesQuery
@@ -205,9 +205,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts methodRegionsQuery
   '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
-  'ce9936441f9a4efcf818b6bc21cc7baa9fd340d7687d8761f5997718f4f96133',
+  'e2f847ae722db63df17976be312723171d5e378c1daed9c4600f6e888d05912e',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
-  '850be6783d4894087fc4ee9c7fbb9dd34f133029e2350773bfe56bffe1034d4c',
+  '5b6cf1737b3c2db81ec0a2103edaeddd8786dd60ce6c6408be8e67293d21fca9',
   // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
   'a71525c516a639e4097efb0631fed80cbb3e7dd90e2ccef77a995ff42aa3bfaf',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
@@ -221,9 +221,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
   'dd51237b6b69bee3c4bbbc494a028b75f7f3b40115514c5b9aaa005e271cdd79',
   // pages/receiving-account/use-account-names.ts accountNamesQuery
-  '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
+  '01e5efa9aace18d0105f4dffdc4b567ab03bd644d060f9a79cb1a014474e96d9',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '1f6c05a22d1a2388551637f2cd008f9e8235068474ab14c42ada58f8b13d8e1a',
+  'bd97920ecb58261ec8dff6a0083a6be7a9f6c602749ae95dbb73ca527cebb6e8',
   // pages/refund/refund-charges-button.tsx refundableQuery
   'c622c8affdf7bef3bad779155fcb0c77917658f6379eb3056cf7af70793358af',
   // pages/refund/refund-query.ts refundQuery
@@ -243,27 +243,27 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts undoRefundCompletionMutation
   '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  'b2ee4bf69027bd9ab06bf8be5e8325b8e9487e2c1c1b156679d9f0ebd6afb839',
+  'c8ef1bc95ecefd17c2fa68305e422a00cc37a8cdb657af4ffae4f1c34c710d74',
   // pages/review/review-query.ts reviewQuery
-  '1e9b0e18b51cf2780abacc201b8a8229cee1ef2b19f05e8d721dabc6a0c6b6bb',
+  'ef035c77a806bfda3c465e6a044026133ec94d0b0b918c638e65e5eb7b98d329',
   // pages/review/review-query.ts ignoreRulesQuery
-  'af38528631f48f75523ce1d03c7ff15cdfcfea3434664ca6ec3c775f1bf4da84',
+  'ed853fbf29dbd7c27524b0e9b6ad731c7faec5189962e6a8dbde4d659cb1867b',
   // pages/review/review-query.ts ignoreRulePreviewQuery
-  '7f73c78feb800f3f8b24d19e611ee31c627b0ae7a9505d47989e4d9803308582',
+  '672146289e1632495482be617b30097523bafe898ec69a16920e53574e494181',
   // pages/review/review-query.ts createIgnoreRuleMutation
   'aa0162ae9e92b93030c82045b54d192d11e7de795b64a25f417d49800afd2616',
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  'e0a19547af5b6175c5c8d15aced5d6c132c90a8afd2bd81bdf393e7648120181',
+  'c610dd233ab04a32fa58ba02219161137ee543ffac7e15deb8dd2ea51147f713',
   // pages/search/search-query.ts chargeSearchQuery
   'dd43d8f63a94d61c7dee836ed715ddc2271e3f7ba61e8aff8836afd4ce892020',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
-  '82a12e37de510fa8f07e14c077285c89595e6f75369a809fb824e7b6d3325f24',
+  '017d729aea510af931ae6a898467dabd4dcefca7045e76ce51577ce627c839a0',
   // pages/session/sessions-query.ts sessionsQuery
-  '05639fa136c13b932298262b7393b0c7e1a615ea012a2d909fd8b48e6010645a',
+  '7e38444393e6ae52e4ace6c6db1ab125375045b0d39f7a7fbbf313a1586b6184',
   // pages/session/sessions-query.ts sessionQuery
   '042fa8641439038b469c347af78484c7fa66b047f2a75d5f09c1cd04ddf7b3b1',
   // pages/session/sessions-query.ts createSessionMutation
@@ -301,15 +301,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-query.ts statementQuery
-  '0898485334b40cf579eed70ebf777f6ea26ff736f97b7d618f316fbb0168ca30',
+  '081244fc2ae9055f5a71e177a79251ab9b75fc2b74cf9808d779ba96c944042b',
   // pages/statement/statements-query.ts statementsQuery
-  '800e9ad68720125e4339c56caa094ed2f970a0801506724bd32456b34671d032',
+  'f1de77ad5c61cecba08962efb934f2ddce8163d5e24c4e8efffee083b735dd8c',
   // pages/subscription-plan/plans-query.ts plansQuery
-  '2452accef476d0487942e759bdbfa6da65ff8aa91824325c01029e858be095c3',
+  'd3a38623d6f0387538629c526c510e86797e2254122238aed0ee2809f66f4a40',
   // pages/subscription-plan/plans-query.ts planNamesQuery
-  'ae8d51e9f26e23e8d6bd30e476b77b88ede3be692d7673b3793ce5d4a6b4db0d',
+  '158759b952be6d25b23a010aefda782d5e96a2ae69ca322b686ec212b58c3c98',
   // pages/subscription-plan/plans-query.ts planPricesQuery
-  '5b646833604509163269986d3de4934b81ad9bdeb20b9a457a8453d149b3e2ac',
+  'fb9158937371bd6bfd8c4f4a730dfb1c8a8cf004f780931386d7ee21ade7bcce',
   // pages/subscription-plan/plans-query.ts planQuery
   '86007eb6f5283d106c36b4438621958cbbbb356e5cfca92a88a6386915de19c5',
   // pages/subscription-plan/plans-query.ts createPlanMutation
@@ -335,7 +335,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  '971314aa37097632ecb8022784f12b37d1a031836606a9be842872262de45d59',
+  'cc463b06437622402ec879a0085958e0035ae5e5639024d31f39675b865b38a3',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
@@ -343,7 +343,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
   'd99dd3b6afc7b3442b0a13d5ea26f3db0042e0cb9e6bb06b04b84e04a1add685',
   // pages/transfer/transfer-query.ts transferQuery
-  '27ad55531fb39eb815d84dede1592ab61467ce8e11a94b3d29dcd282360e1744',
+  '5d83245c6e9980e45996db481beeba3a807a3ff765b7b0fb5f4a08255bf6cb34',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation
@@ -361,11 +361,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/transfer-query.ts markAsDuplicateMutation
   '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
-  '1bf75c0c1f7c0950411d623fdca5a4a135b89cd0cb84778a348befec87b5275d',
+  '189e72e044231d5ea21bf123d7209a26642ee717cbfb7239d393e0e4169ab32e',
   // pages/user/users-query.ts usersQuery
-  '61d3f7a9a747aa8818112134cee5df6ac4bda00a875979574eee4bf374dab9ea',
+  '1f7eca39d1b88caa9de087ffcdcd354a44238eb2d3a30a13bbd0197f374d21b4',
   // pages/user/users-query.ts invitationsQuery
-  'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
+  'd17ec658275ce2bc9baf131060f8adcb31d5d5d89a776d851b7018290b69debc',
   // pages/user/users-query.ts inviteUserMutation
   'd1c16271661c1ff96b85d141f008b51389a5ee2cbc3ffddf3f64d348d4aa278d',
   // pages/user/users-query.ts resendInvitationMutation
@@ -377,7 +377,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts removeUserMutation
   '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  '39254a10f725bb2948d9cdae3379098e6e6e556b0a860c72a734400d68795ec9',
+  '00ce926cad06b929f2d830ba5bbef84ae8dd6cd54dfb89391ae207dd381a9d77',
   // pages/webhook/webhooks-query.ts createWebhookMutation
   '68ea6e78548dcb7a888b86047cf7361504be7d33ec59dec1c6d1b93321dc1fa0',
   // pages/webhook/webhooks-query.ts updateWebhookMutation

@@ -204,7 +204,7 @@ describe('Start again', () => {
     expect((await customer.get(path)).main).toContain('Please don’t pay again');
   });
 
-  test('is possible with the same method, if the session has no other', async ({
+  test('is possible with the same method, even before the job has expired the charge', async ({
     app,
     clock,
     merchant,
@@ -214,10 +214,16 @@ describe('Start again', () => {
     const session = await seedSession(app.context.service, merchant, { input, now: noon });
     const path = sessionPath(session);
     await customer.post(path, payForm);
+    const { id: replacesId } = await readCurrent(app, merchant, session);
     clock.set(minutesAfter(noon, 31));
     expect((await customer.get(path)).main).toContain('Start again');
     await customer.post(`${path}&view=methods`, changeTo('fps'));
-    expect(await readCurrent(app, merchant, session)).toMatchObject({ status: 'pending', method: 'fps' });
+    expect(await readCurrent(app, merchant, session)).toMatchObject({
+      status: 'pending',
+      method: 'fps',
+      replacesId,
+    });
+    expect((await customer.get(path)).main).toContain('Waiting for your payment');
   });
 
   test('is not offered when the session has ended', async ({ clock, customer, session }) => {

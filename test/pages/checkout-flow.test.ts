@@ -102,6 +102,29 @@ describe('payment of a session', () => {
     expect(picture.readUInt32BE(20)).toBeGreaterThan(picture.readUInt32BE(16) + 300);
   });
 
+  test('saves the bare QR code if the browser cannot draw the picture', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
+    const customer = await site.customer();
+    const { page } = customer;
+    await page.goto(`${site.origin}${sessionPath(session)}`);
+    await chooseMethod(customer, 'paynow');
+    const { nonce, qrCode } = getDestination(await site.newestCharge());
+    const breakImages = () => {
+      HTMLImageElement.prototype.decode = () => Promise.reject(new Error('not decoded'));
+    };
+    const breakCanvases = () => {
+      HTMLCanvasElement.prototype.toBlob = (callback) => callback(null);
+    };
+    for (const breakPart of [breakCanvases, breakImages]) {
+      await page.evaluate(breakPart);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Save QR code' }).click();
+      const download = await downloading;
+      expect(download.suggestedFilename()).toBe(`${nonce}.png`);
+      expect(await readQr(customer, await readFile(await download.path()))).toBe(qrCode);
+    }
+  });
+
   test('shares the same picture if the browser can share files, and has no button otherwise', async ({
     site,
   }) => {
@@ -219,6 +242,22 @@ describe('payment of a session', () => {
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(value);
       expect(await page.getByRole('status').filter({ hasText: 'Copied' }).count()).toBe(1);
     }
+  });
+
+  test('shows on the button that the value could not be copied', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
+    const customer = await site.customer();
+    const { page } = customer;
+    await page.goto(`${site.origin}${sessionPath(session)}`);
+    await chooseMethod(customer, 'fps');
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+      document.execCommand = () => false;
+    });
+    const button = page.getByRole('button', { name: 'Copy Payment reference' });
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe('Couldn’t copy. Select the text instead.');
+    await expect.poll(() => button.textContent(), { timeout: 5_000 }).toBe('Copy');
   });
 
   test('works with the keyboard alone', async ({ site }) => {

@@ -260,7 +260,7 @@ describe('an open page', () => {
     const now = new Date();
     const audit = { actor: 'user:test', now };
     await returnTransfer(service, { merchantId, mode, input: { transferId: transfer.id }, audit, now });
-    await page.getByText('Harbour Teas has sent HK$100.00 back to you.').waitFor();
+    await page.getByText('Harbour Teas has returned HK$100.00 to you.').waitFor();
     await expectNotReloaded(customer);
   });
 

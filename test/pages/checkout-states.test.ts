@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { extendCharge } from '../../src/domain/money-in/transfer/review/extend-charge.ts';
 import { returnTransfer } from '../../src/domain/money-in/transfer/review/return-transfer.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
@@ -382,6 +383,19 @@ describe('expiry', () => {
     // The time is in the time zone of the payment method.
     expect(after.main).toContain('17 Nov, 8:30 pm GMT+8');
     expect(after.main).not.toContain('Account holder');
+  });
+
+  test('an extended charge displays a late payment not applied to it', async ({ app, clock, merchant }) => {
+    const charge = await newCharge(app, merchant);
+    await recordPayment(app, clock, merchant, charge, 5_000n);
+    expect(await readPage(app, charge)).not.toContain('with your earlier payment details');
+    await expire(app, clock);
+    await recordPayment(app, clock, merchant, charge, 3_000n);
+    const options = { merchant: merchant.merchant, mode: 'live', id: charge.id, days: 3 } as const;
+    await extendCharge(app.context.service, { ...options, audit: audit(clock), now: clock.now() });
+    const main = await readPage(app, charge);
+    expect(main).toContain('We’ve received HK$50.00 of HK$128.50');
+    expect(main).toContain('We received HK$30.00 with your earlier payment details');
   });
 
   test('a payment made in time and reported late is displayed as paid', async ({

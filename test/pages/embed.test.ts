@@ -4,7 +4,11 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { CheckoutSession } from '../../prisma/client/client.ts';
+import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { acceptShortfall } from '../../src/domain/money-in/transfer/review/accept-shortfall.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import type { CreateSessionInput } from '../../src/domain/payments/session/create-session.ts';
 import { languageCodes } from '../../src/language/languages.ts';
@@ -13,8 +17,9 @@ import { findAccessibilityErrors } from '../setup/accessibility.ts';
 import { openCustomers } from '../setup/browser.ts';
 import { seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, checkoutTest } from '../setup/checkout-site.ts';
-import { minutesAfter } from '../setup/seed.ts';
-import { payCharge } from '../setup/transfers.ts';
+import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
+import { minutesAfter, seedMerchant } from '../setup/seed.ts';
+import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 
 type ShopPage = {
   src: string;
@@ -70,11 +75,39 @@ const readStates = (page: Page): Promise<State[]> =>
 const newSession = ({ service, merchant }: CheckoutSite, input: Partial<CreateSessionInput> = {}) =>
   seedSession(service, merchant, { input: { amount: 96, currency: 'HKD', ...input } });
 
-async function chooseFps(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'FPS' }).check();
+async function submitMethod(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name }).check();
   await page.getByLabel('Your email').fill('mei@example.com');
   await page.getByRole('button', { name: 'Show payment details' }).click();
+}
+
+async function chooseFps(page: Page): Promise<void> {
+  await submitMethod(page, 'FPS');
   await page.getByText('Waiting for your payment').waitFor();
+}
+
+/** Answers the matching GraphQL requests of the page with the error of a rate limit. */
+async function rejectRequests(page: Page, pattern: RegExp): Promise<void> {
+  const json = { errors: [{ message: 'Too many requests', extensions: { code: 'rate_limited' } }] };
+  await page.route('**/graphql', (route) => {
+    if (!pattern.test(route.request().postData() ?? '')) return route.continue();
+    return route.fulfill({ status: 429, json, headers: { 'access-control-allow-origin': '*' } });
+  });
+}
+
+/** Opens the checkout of a session whose charge of FPS has received HKD 50.00. */
+async function openPartlyPaid(
+  site: CheckoutSite,
+  shop: { open(shopPage: ShopPage): Promise<{ page: Page }> },
+) {
+  const { service, merchant, origin } = site;
+  const session = await newSession(site);
+  const { page } = await shop.open({ src: origin, session, attributes: 'lang="en"' });
+  await chooseFps(page);
+  const charge = await site.newestCharge();
+  const { transferId } = await payCharge(service, merchant, charge, { minor: 5_000n });
+  await page.getByText('We’ve received HK$50.00').waitFor();
+  return { page, charge, transferId: transferId! };
 }
 
 describe('Embedded checkout', () => {
@@ -100,6 +133,7 @@ describe('Embedded checkout', () => {
     const saved = await page.getByRole('link', { name: 'Save QR code' }).getAttribute('href');
     expect(saved).toContain(`${origin}/checkout/qr.png?`);
     await page.getByText('Save the QR code with the button above.').waitFor();
+    await page.getByText('Works with HSBC, PayMe').waitFor();
     expect(await findAccessibilityErrors(page)).toEqual([]);
 
     await payCharge(service, merchant, charge, { minor: 5_000n });
@@ -149,6 +183,107 @@ describe('Embedded checkout', () => {
     await page.getByText('Cancel this payment').click();
     await page.getByRole('button', { name: 'Cancel payment' }).click();
     await page.getByRole('heading', { name: 'This payment was cancelled' }).waitFor();
+  });
+
+  test('names the menu entry of PayID for an account by PayID', async ({ site, shop }) => {
+    const { service, origin } = site;
+    const real = await seedMerchant(service, { hasDemoAccounts: false });
+    const details = { mobile: '0412 345 678' };
+    await seedReceivingAccount(service, real, { method: 'au-bank-transfer', details });
+    const session = await seedSession(service, real, { input: { amount: 25, currency: 'AUD' } });
+    const { page } = await shop.open({ src: origin, session, attributes: 'lang="en"' });
+    await submitMethod(page, 'PayID');
+    await page.getByText('choose “Pay someone › PayID”').waitFor();
+  });
+
+  const ends: Record<string, (site: CheckoutSite, charge: Charge) => Promise<unknown>> = {
+    'was cancelled': ({ service }, { merchantId, mode, id }) =>
+      cancelCharge(service, { merchantId, mode, id, by: 'merchant', actor: 'user:test', now: new Date() }),
+    'has expired': async ({ service }, { id }) => {
+      const expiresAt = minutesAfter(new Date(), -1);
+      await service.prisma.charge.update({ where: { id }, data: { expiresAt } });
+      await expireCharges(service, { now: new Date() });
+    },
+  };
+
+  test.for(Object.keys(ends))(
+    'states the amount received of a payment that %s',
+    async (name, { site, shop }) => {
+      const { page, charge } = await openPartlyPaid(site, shop);
+      await ends[name]!(site, charge);
+      await page.getByRole('heading', { name: `This payment ${name}` }).waitFor();
+      await page.getByText('We received HK$50.00. Your money isn’t lost').waitFor();
+      expect(await page.getByText('You haven’t been charged').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Choose how to pay' }).count()).toBe(0);
+    },
+  );
+
+  test('states the amount received of a payment that was accepted with less, and that it was reversed', async ({
+    site,
+    shop,
+  }) => {
+    const { service, merchant } = site;
+    const { page, charge, transferId } = await openPartlyPaid(site, shop);
+    const { id, mode, receivingAccountId, paymentReference } = charge;
+    const now = new Date();
+    const audit = { actor: 'user:test', now };
+    await acceptShortfall(service, { merchant: merchant.merchant, mode, id, audit, now });
+    await page.getByText('has received your payment of HK$50.00.').waitFor();
+
+    const { bankReference } = await service.prisma.transfer.findUniqueOrThrow({ where: { id: transferId } });
+    const reversal = { reference: paymentReference, reversedReference: bankReference, paidAt: now };
+    const input = transferInput({ source: 'feed', ...reversal });
+    await reverseOne(service, merchant, { receivingAccountId, input, now });
+    await page.reload();
+    await page.getByRole('heading', { name: 'This payment was reversed' }).waitFor();
+    await page.getByText(`quote the reference ${paymentReference}`).waitFor();
+    expect(await page.getByText('HK$').count()).toBe(0);
+  });
+
+  test('states the requested amount of a sandbox payment that was completed without a transfer', async ({
+    site,
+    shop,
+  }) => {
+    const { service, merchant, origin } = site;
+    const input = { amount: 96, currency: 'HKD' };
+    const session = await seedSession(service, merchant, { input, mode: 'sandbox' });
+    const { page } = await shop.open({ src: origin, session, attributes: 'lang="en"' });
+    await chooseFps(page);
+    const { merchantId, id } = await site.newestCharge();
+    const now = new Date();
+    const audit = { actor: 'user:test', now };
+    await completeSandboxCharge(service, { merchantId, mode: 'sandbox', id, actor: 'user:test', audit, now });
+    await page.getByText('has received your payment of HK$96.00.').waitFor();
+  });
+
+  test('reports a lost connection, not an unavailable method, when the service limits the requests', async ({
+    site,
+    shop,
+  }) => {
+    const session = await newSession(site);
+    const { page } = await shop.open({ src: site.origin, session, attributes: 'lang="en"' });
+    await page.getByRole('heading', { name: 'Choose how to pay' }).waitFor();
+    await rejectRequests(page, /chargeSession/);
+    await submitMethod(page, 'FPS');
+    await page.getByRole('alert').filter({ hasText: 'The connection was lost' }).waitFor();
+  });
+
+  test('reports a lost connection when the methods cannot be loaded, and then offers them', async ({
+    site,
+    shop,
+  }) => {
+    const session = await newSession(site);
+    const { page } = await shop.open({ src: site.origin, session, attributes: 'lang="en"' });
+    await chooseFps(page);
+    // The stream stays open, so that only the failed requests reveal the loss.
+    await rejectRequests(page, /query/);
+    await page.getByRole('button', { name: 'Pay another way' }).click();
+    const lost = page.getByText('The connection was lost');
+    await lost.waitFor();
+    await page.unroute('**/graphql');
+    await lost.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pay another way' }).click();
+    await page.getByRole('radio', { name: 'PayNow' }).waitFor();
   });
 
   test('is in the language of the attribute, whose texts alone it fetches', async ({ site, shop }) => {

@@ -355,7 +355,7 @@ describe('Client token of a charge', () => {
       ...denied,
       allocations: null,
       amountRefundable: null,
-      amountReleased: null,
+      amountReleased: '0.00',
       hasLatePayment: null,
       notifications: null,
       receivingAccount: null,
@@ -366,7 +366,7 @@ describe('Client token of a charge', () => {
     });
     const deniedPaths = errors.map(({ path, extensions }: Json) => [path.length, extensions.code]);
     expect(deniedPaths.toSorted()).toEqual([
-      ...Array(9).fill([2, 'permission_denied']),
+      ...Array(8).fill([2, 'permission_denied']),
       ...Array(5).fill([4, 'permission_denied']),
     ]);
   });

@@ -53,8 +53,11 @@ export function chooseView(view: View): HTMLElement[] {
   return [form, ...(back ? [button(`← ${back.text}`, { part: 'link' }, () => view.showMethods(false))] : [])];
 }
 
+/** The codes of errors that may not occur again, and for which no method is the cause. */
+const temporaryCodes = new Set(['connection_failed', 'unavailable', 'rate_limited', 'internal_error']);
+
 function toErrorText({ texts }: View, error: unknown): string {
-  if (!(error instanceof CheckoutError)) return texts.pay.reconnecting;
+  if (!(error instanceof CheckoutError) || temporaryCodes.has(error.code)) return texts.pay.reconnecting;
   return error.code === 'invalid_request' ? texts.choose.emailInvalid : texts.choose.methodUnavailable;
 }
 

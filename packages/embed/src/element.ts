@@ -175,7 +175,12 @@ export class CausewayCheckout extends Base {
         void this.#change(document, { id: (charge ?? session).id }).catch(() => this.refresh());
       },
       showMethods: async (isShown) => {
-        if (isShown) await this.#loadOffers();
+        try {
+          if (isShown) await this.#loadOffers();
+        } catch {
+          this.#showConnection(false);
+          return this.refresh();
+        }
         this.#areMethodsShown = isShown;
         this.#render();
       },

@@ -169,7 +169,7 @@ function getFirstSteps(view: View, charge: Charge, { appLinks: links }: Outstand
 
 function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElement {
   const { texts } = view;
-  const { menu = '', apps = '' } = getApps(view, charge) ?? {};
+  const { menu = '', apps = '', cameraApp = '' } = getApps(view, charge) ?? {};
   const placement =
     outstanding.referencePlacement === 'byMerchant' ? 'uncertain' : outstanding.referencePlacement;
   const field = getReferenceField(view, charge, outstanding.destination);
@@ -178,15 +178,17 @@ function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElemen
     amount: money(view, outstanding.amount, charge.customerCurrency),
     field: field ?? '',
   });
+  const isPayId = outstanding.destination.rows.some((row) => row.field === 'payId');
+  const values = { menu: isPayId ? `${menu} › PayID` : menu, app: cameraApp };
   const first = getFirstSteps(view, charge, outstanding).map((name) =>
-    fillText(texts.steps[name] ?? '', { menu, app: getApps(view, charge)?.cameraApp ?? '' }),
+    fillText(texts.steps[name] ?? '', values),
   );
   return h(
     'section',
     { part: 'steps' },
     h('h3', {}, texts.pay.instructions),
     h('ol', {}, ...first.map((text) => h('li', {}, text)), h('li', {}, ...last)),
-    apps !== '' && h('p', { part: 'hint' }, apps),
+    apps !== '' && h('p', { part: 'hint' }, fillText(texts.pay.worksWith, { apps })),
   );
 }
 

@@ -18,11 +18,15 @@ export type Charge = {
   customerAmount: string;
   customerCurrency: string;
   amountReceived: string;
+  /** The part payments of a charge that has ended. */
+  amountReleased: string;
+  feeAmount: string;
   amountOffset: string | null;
   paymentState: 'none' | 'partial' | 'exact' | 'over';
   expiresAt: string;
   updatedAt: string;
   qrPngUrl: string | null;
+  destination: Pick<Destination, 'paymentReference'>;
   outstanding: Outstanding | null;
 };
 
@@ -43,8 +47,8 @@ export type Offer = { method: string; country: string; customerAmount: string; c
 export const sessionDocument = `query ($id: ID!) { session(id: $id) {
   id status mode merchantName amount currency expiresAt updatedAt
   charge {
-    id status method customerAmount customerCurrency amountReceived amountOffset paymentState expiresAt updatedAt
-    qrPngUrl outstanding {
+    id status method customerAmount customerCurrency amountReceived amountReleased feeAmount amountOffset
+    paymentState expiresAt updatedAt qrPngUrl destination { paymentReference } outstanding {
       amount referencePlacement isDemo appLinks { name url }
       destination { paymentReference rows { field value code } }
     }
@@ -84,6 +88,6 @@ export function canChoose(session: Session): boolean {
   const { charge } = session;
   const isSessionOpen = new Date(session.expiresAt).getTime() > Date.now();
   if (!charge) return getStatus(session) === 'open';
-  if (charge.paymentState !== 'none') return false;
+  if (charge.paymentState !== 'none' || Number(charge.amountReleased) > 0) return false;
   return charge.status === 'pending' || (charge.status === 'expired' && isSessionOpen);
 }

@@ -14,11 +14,9 @@ export type Texts = {
   };
   pay: Record<
     | 'title'
-    | 'remaining'
     | 'received'
     | 'receivedNoField'
     | 'exactAmount'
-    | 'payWith'
     | 'qrLabel'
     | 'qrDemo'
     | 'qrSave'
@@ -32,6 +30,7 @@ export type Texts = {
     | 'waiting'
     | 'waitingText'
     | 'waitingByMerchant'
+    | 'worksWith'
     | 'openApp'
     | 'otherApp'
     | 'payBefore'
@@ -41,10 +40,10 @@ export type Texts = {
   rows: Record<string, string>;
   steps: Record<string, string>;
   cancel: { summary: string; text: string; submit: string };
-  paid: { heading: string; text: string };
-  expired: { title: string; text: string; nextStep: string };
+  paid: { heading: string; text: string; reversed: { title: string; text: string } };
+  expired: { title: string; text: string; partialText: string; nextStep: string };
   sessionExpired: { title: string; text: string; nextStep: string };
-  cancelled: { title: string; text: string };
+  cancelled: { title: string; text: string; partialText: string };
   change: { link: string };
   noPaymentMethod: { title: string; text: string };
   methods: Record<string, string>;

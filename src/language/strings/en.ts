@@ -584,10 +584,9 @@ export const en = {
   arrived: {
     title: 'Your payment has arrived',
     earlier:
-      'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check the transfer and count it toward this payment.',
-    late: 'We received {received} after the time for this payment had passed, or after it was cancelled. You don’t need to do anything now: {merchant} will check the payment and either accept it or send it back.',
-    returned:
-      '{merchant} has sent {returned} back to you. Your bank may take a few days to credit the money.',
+      'We received {received} with your earlier payment details. Please don’t pay again: {merchant} will check the transfer and apply it to this payment.',
+    late: 'We received {received} after the time for this payment had passed, or after it was cancelled. You don’t need to do anything now: {merchant} will check the payment and accept or return it.',
+    returned: '{merchant} has returned {returned} to you. Your bank may take a few days to credit the money.',
     contact: 'Questions? Contact the shop and quote the reference {reference}.',
   },
 };

@@ -19,6 +19,7 @@ import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
 import { getChargeContent } from './build-checkout-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 import { type CheckoutQuery, toChargeUrl, toCheckoutUrl, toViewUrl } from './checkout-url.ts';
+import { getDisplayStatus } from './state.ts';
 
 /** A POST to a checkout page, with the target that its URL opens. */
 export type CheckoutAction = {
@@ -121,8 +122,9 @@ export async function change(action: CheckoutAction, method: MethodCode): Promis
   const content = getChargeContent(target);
   if (!content?.canCancel) return toViewUrl(query);
   const { charge, canViewDetails } = content;
-  if (charge.method === method && charge.status === 'pending') return toViewUrl(query);
-  const options = { merchant: target.merchant, charge, method, now: pageNow(context, target) };
+  const now = pageNow(context, target);
+  if (charge.method === method && getDisplayStatus(charge, now) === 'pending') return toViewUrl(query);
+  const options = { merchant: target.merchant, charge, method, now };
   let url = toViewUrl(query);
   await ignoreStaleState(async () => {
     const replacement = await replaceCharge(service, { ...options, visitor: { ipAddress: request.ip } });

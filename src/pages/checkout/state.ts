@@ -1,4 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import { isPastExpiry } from '../../domain/payments/charge/charge-state.ts';
 import {
   type CheckoutCharge,
   getPartialAmountReceived,
@@ -17,7 +18,7 @@ export function getDisplayStatus(
   now: Date,
 ): ChargeDisplayStatus {
   if (charge.status === 'completed') return 'paid';
-  if (charge.status === 'pending' && charge.expiresAt < now) return 'expired';
+  if (isPastExpiry(charge, now)) return 'expired';
   return charge.status;
 }
 

@@ -2,21 +2,22 @@ import { announce } from './page.ts';
 
 const feedbackMs = 2_000;
 
-/** Copies the value of a `data-copy` button on click and confirms it on the button for a moment. */
+/** Copies the value of a `data-copy` button on click and shows the result on the button for a moment. */
 export function copyOnClick(): void {
   document.addEventListener('click', async ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>('button[data-copy]');
     if (!button) return;
     const { copy = '', copied = '', failed = '' } = button.dataset;
     const isCopied = await copyText(copy);
-    announce(isCopied ? copied : failed);
-    if (!isCopied || button.classList.contains('done')) return;
+    const [message, state] = isCopied ? [copied, 'done'] : [failed, 'failed'];
+    announce(message);
+    if (button.matches('.done, .failed')) return;
     const text = button.textContent;
-    button.textContent = copied;
-    button.classList.add('done');
+    button.textContent = message;
+    button.classList.add(state);
     setTimeout(() => {
       button.textContent = text;
-      button.classList.remove('done');
+      button.classList.remove(state);
     }, feedbackMs);
   });
 }

@@ -4,7 +4,7 @@ const lineHeight = 62;
 
 /**
  * Saves or shares the QR code as a picture that also shows the amount, the payee, the scheme, the reference and
- * the expiry time. Without this script, the link downloads the bare code.
+ * the expiry time. Without this script, or if the picture cannot be drawn, the link downloads the bare code.
  */
 export function saveQrCard(): void {
   document.addEventListener('click', async (event) => {
@@ -13,10 +13,11 @@ export function saveQrCard(): void {
     const link = isShare ? getLink() : target.closest<HTMLAnchorElement>('a[data-card]');
     if (!link) return;
     event.preventDefault();
-    const file = await createCard(link);
+    const file = await createCard(link).catch(() => undefined);
+    if (!file) return download(link.href, link.download);
     // On iOS, a download does not reach the photos from which payment apps read codes; the share sheet does.
     if ((isShare || isIos()) && canShare(file)) await navigator.share({ files: [file] }).catch(() => {});
-    else download(file);
+    else downloadFile(file);
   });
 }
 
@@ -64,13 +65,19 @@ async function createCard(link: HTMLAnchorElement): Promise<File> {
     write(line, margin + 220 + size + i * lineHeight, '36px');
   });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-  return new File([blob as Blob], link.download, { type: 'image/png' });
+  if (!blob) throw new Error('the picture is too large for the browser');
+  return new File([blob], link.download, { type: 'image/png' });
 }
 
-function download(file: File): void {
+function downloadFile(file: File): void {
+  const url = URL.createObjectURL(file);
+  download(url, file.name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function download(url: string, fileName: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
+  link.href = url;
+  link.download = fileName;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -646,7 +646,7 @@ export type Charge = {
   amountOffset: Decimal | null;
   amountReceived: Decimal;
   amountRefundable: Decimal | null;
-  amountReleased: Decimal | null;
+  amountReleased: Decimal;
   checkoutLink: CheckoutLink | null;
   completedAt: DateTime | null;
   createdAt: DateTime;

@@ -77,9 +77,9 @@ export async function readCheckoutCharge(
     include: checkoutChargeInclude,
   });
   if (!charge) return null;
-  // A pending charge that replaces no other was not replaced itself, and money for it is applied to it.
-  const isFirstAndOpen = charge.status === 'pending' && charge.replacesId === null;
-  const [unallocatedTransfers, returns, replacement] = isFirstAndOpen
+  // Only an ended charge is replaced or has unallocated money, and extending it increments its version.
+  const hasNeverEnded = charge.status === 'pending' && charge.replacesId === null && charge.version === 1;
+  const [unallocatedTransfers, returns, replacement] = hasNeverEnded
     ? [[], [], null]
     : [
         await findUnallocatedTransfers(db, id),

@@ -10,6 +10,7 @@ import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
+import { isPastExpiry } from '../charge/charge-state.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { cancelChargeBatch } from '../charge/end-charge-batch.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
@@ -109,8 +110,8 @@ function hasReplaceableState(
   now: Date,
 ): boolean {
   if (charge.isReusable || charge.subscriptionId !== null || charge.amountReceived !== 0n) return false;
-  if (charge.status === 'pending' && charge.expiresAt >= now) return true;
-  const isExpired = charge.status === 'pending' || charge.status === 'expired';
+  const isExpired = charge.status === 'expired' || isPastExpiry(charge, now);
+  if (charge.status === 'pending' && !isExpired) return true;
   return isExpired && session !== null && session.status !== 'cancelled' && session.expiresAt >= now;
 }
 
