@@ -1,6 +1,6 @@
 import { parseCamtDate } from './camt-date.ts';
 import type { ControlTotals, StatementBalance } from './control-totals.ts';
-import { InvalidStatement } from './invalid-statement.ts';
+import { withoutUnreadable } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import { withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
@@ -97,15 +97,6 @@ function readSums(summary: XmlNode, currency: string | undefined): ControlTotals
 
 function parseCount(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function withoutUnreadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof InvalidStatement) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the element with the page number of the message, which applies to all of its statements. */

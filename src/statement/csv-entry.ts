@@ -8,7 +8,7 @@ import type { CsvMapping } from './csv-mapping.ts';
 import { type CsvCellReader, readMovement } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { classifyCsvRow } from './csv-row-kind.ts';
-import { InvalidStatement } from './invalid-statement.ts';
+import { InvalidStatement, withoutUnreadable } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import {
@@ -120,14 +120,11 @@ function readBalance(
   options: { decimalMark: '.' | ','; currency: string; line: number },
 ): bigint | undefined {
   const { currency, line } = options;
-  try {
+  return withoutUnreadable(() => {
     const balance = parseCsvAmount(text, options);
     const minor = balance && parseStatementMinor(balance.text, currency, line);
     return minor === undefined || !balance?.isNegative ? minor : -minor;
-  } catch (error) {
-    if (error instanceof InvalidStatement) return undefined;
-    throw error;
-  }
+  });
 }
 
 /**

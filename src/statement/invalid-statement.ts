@@ -17,3 +17,13 @@ export class InvalidStatement extends DomainError {
 export function invalidStatementError(line: number, reason: string): InvalidStatement {
   return new InvalidStatement(line, toStorableText(reason));
 }
+
+/** Returns undefined instead of throwing `InvalidStatement`. */
+export function withoutUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidStatement) return undefined;
+    throw error;
+  }
+}

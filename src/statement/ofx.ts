@@ -5,7 +5,7 @@ import {
   type StatementListeners,
   type StatementTotals,
 } from './control-totals.ts';
-import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
+import { invalidStatementError, withoutUnreadable } from './invalid-statement.ts';
 import { type OfxToken, readOfxTokens } from './ofx-tokens.ts';
 import {
   type OfxAccount,
@@ -172,12 +172,7 @@ function readDay(text: string, line: number): string {
 
 /** Returns undefined for a text that is not a date, such as the zeros that some banks write for the first day. */
 function tryReadDay(text: string, line: number): string | undefined {
-  try {
-    return readDay(text, line);
-  } catch (error) {
-    if (error instanceof InvalidStatement) return undefined;
-    throw error;
-  }
+  return withoutUnreadable(() => readDay(text, line));
 }
 
 /**
@@ -188,7 +183,8 @@ function readControlTotals(statement: OpenOfxStatement) {
   const { balance, endsOn, account, line } = statement;
   const currency = account.accountCurrency;
   if (!balance || currency === undefined || (endsOn !== undefined && balance.on !== endsOn)) return {};
-  try {
+  // The entries are complete without the balance.
+  const controlTotals = withoutUnreadable(() => {
     const { text, isNegative } = parseOfxAmount(balance.amount, line);
     const { minor } = parseStatementAmount(text, currency, line);
     const closingBalance = withoutUndefined<StatementBalance>({
@@ -198,12 +194,9 @@ function readControlTotals(statement: OpenOfxStatement) {
       isIntermediate: false,
     });
     const openingBalance = computeOpeningBalance(statement, closingBalance);
-    return { controlTotals: { ...(openingBalance && { openingBalance }), closingBalance } };
-  } catch (error) {
-    // The entries are complete without the balance.
-    if (error instanceof InvalidStatement) return {};
-    throw error;
-  }
+    return { ...(openingBalance && { openingBalance }), closingBalance };
+  });
+  return controlTotals ? { controlTotals } : {};
 }
 
 /**

@@ -5,7 +5,7 @@ import { type CsvDateRules, parseCsvDay } from './csv-date.ts';
 import { isDateCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { InvalidStatement } from './invalid-statement.ts';
+import { withoutUnreadable } from './invalid-statement.ts';
 import { parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
@@ -131,13 +131,8 @@ function selectLabelledAmount(
 }
 
 function toMinor({ text, isNegative }: LabelledAmount, currency: string): bigint | undefined {
-  try {
-    const minor = parseStatementMinor(text, currency, 1);
-    return minor !== undefined && isNegative ? -minor : minor;
-  } catch (error) {
-    if (error instanceof InvalidStatement) return undefined;
-    throw error;
-  }
+  const minor = withoutUnreadable(() => parseStatementMinor(text, currency, 1));
+  return minor !== undefined && isNegative ? -minor : minor;
 }
 
 /** Reads the amount in the rest of the cell or in the first cell with one. The next cell may have `CR` or `DR`. */
@@ -184,11 +179,9 @@ const datePattern =
 function findDays(text: string, rules: CsvDateRules): string[] {
   return [...text.slice(0, textLengthMax).matchAll(datePattern)].flatMap(([date]) => {
     const isYearFirst = /^20\d{6}$/.test(date);
-    try {
-      return parseCsvDay(date, isYearFirst ? { ...rules, dateOrder: 'ymd' } : rules);
-    } catch (error) {
-      if (error instanceof InvalidStatement) return [];
-      throw error;
-    }
+    const day = withoutUnreadable(() =>
+      parseCsvDay(date, isYearFirst ? { ...rules, dateOrder: 'ymd' } : rules),
+    );
+    return day ?? [];
   });
 }
