@@ -5,6 +5,7 @@ import type { Service } from '../domain/platform/service.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { measureMessages } from '../message/measure-messages.ts';
+import { paymentReferenceCooldownDays } from '../method/payment-reference.ts';
 
 /** The time after which a database that does not respond is reported as down. */
 const databaseTimeoutMs = 5_000;
@@ -52,8 +53,7 @@ const helpTexts = {
   oldest_due_notification_seconds: 'How long the most overdue attempt has been due',
   webhooks_failing: 'Webhooks whose deliveries are currently failing',
   webhooks_disabled: 'Webhooks that are disabled',
-  receiving_accounts_low_on_references:
-    'Receiving accounts that have used half of their payment references in the last 180 days',
+  receiving_accounts_low_on_references: `Receiving accounts that have used half of their payment references in the last ${paymentReferenceCooldownDays} days`,
   job_lag_seconds: 'How long the most overdue job has been waiting for a worker',
   messages_pending: 'Email and SMS messages not yet sent',
   oldest_due_message_seconds: 'How long the most overdue email or SMS message has been waiting',

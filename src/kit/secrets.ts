@@ -234,11 +234,6 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares two hashes from `sha256` in constant time. */
-export function isSameHash(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
-
 /** Compares two texts in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));

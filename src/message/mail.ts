@@ -50,6 +50,11 @@ export function writeMail(mail: MailTemplate & { language: Language; sender: str
   };
 }
 
+/** Says why a user receives an email about a merchant. */
+export function writeSettingsNote(merchant: string): string {
+  return `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`;
+}
+
 function getLinks({ blocks, unsubscribe }: MailTemplate): string[] {
   const urls = blocks.flatMap((block) => (typeof block === 'object' && 'url' in block ? block.url : []));
   const { url, oneClickUrl } = unsubscribe ?? {};

@@ -21,7 +21,8 @@ export const referenceWords: ReadonlySet<string> = new Set(paymentReferenceWords
  * An account does not reuse a payment reference for this time, so that late transfers match the charge they
  * were meant for.
  */
-export const paymentReferenceCooldownMs = 180 * dayMs;
+export const paymentReferenceCooldownDays = 180;
+export const paymentReferenceCooldownMs = paymentReferenceCooldownDays * dayMs;
 
 /** Returns a random payment reference. The database enforces uniqueness. */
 export function newPaymentReference(): string {

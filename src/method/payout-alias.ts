@@ -1,4 +1,5 @@
 import { DomainError, invalidInputError } from '../kit/errors.ts';
+import { auBankTransfer } from './au-bank-transfer.ts';
 import type { MethodCode, MethodCountry } from './catalog.ts';
 import { computeWeightedSum, readEmailAddress, readMobile, stripSeparators } from './details.ts';
 import { fps } from './fps.ts';
@@ -114,16 +115,9 @@ function readUpiAlias(text: string): string {
 
 /** An email address, a mobile number, or an Australian Business Number. */
 function readPayId(text: string): string {
-  if (text.includes('@')) return readEmailAddress(text, '/account', 256);
+  if (text.includes('@')) return readEmailAddress(text, '/account', 254);
   const digits = stripSeparators(text);
-  if (/^[1-9]\d{10}$/.test(digits) && !digits.startsWith('614')) return readAbn(digits);
+  if (/^[1-9]\d{10}$/.test(digits) && !digits.startsWith('614'))
+    return auBankTransfer.getAccount(auBankTransfer.parseDetails({ abn: digits }));
   return readMobileOr(text, 'AU', 'must be a mobile number, an email address or an ABN');
-}
-
-/** The weighted sum of the digits, the first less 1, is a multiple of 89. */
-function readAbn(digits: string): string {
-  const reduced = `${Number(digits[0]) - 1}${digits.slice(1)}`;
-  if (computeWeightedSum(reduced, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 !== 0)
-    throw invalidInputError('/account', 'has an invalid check digit');
-  return digits;
 }

@@ -11,8 +11,8 @@ export const accounts: Mutant[] = [
   {
     promise: 'A refund needs the permission refund',
     file: 'src/domain/accounts/api-key/permissions.ts',
-    find: 'if (caller.permissions.has(permission))',
-    replace: "if (caller.permissions.has(permission) || permission === 'refund')",
+    find: 'caller.permissions.has(permission)))',
+    replace: "caller.permissions.has(permission) || permission === 'refund'))",
     tests: ['test/rest/refunds.test.ts'],
   },
   {
@@ -49,13 +49,6 @@ export const accounts: Mutant[] = [
     find: '|| !isSecretCorrect ||',
     replace: "|| (!isSecretCorrect && credentials.secret === '') ||",
     tests: ['test/rest/api-keys.test.ts'],
-  },
-  {
-    promise: 'Secrets of API keys are compared in constant time',
-    file: 'src/kit/secrets.ts',
-    find: 'a.length === b.length && timingSafeEqual(Buffer',
-    replace: 'a === b || timingSafeEqual(Buffer',
-    tests: ['test/security/hardening.test.ts'],
   },
   {
     promise: 'Codes, tokens and signatures are compared in constant time',

@@ -1,4 +1,4 @@
-import { formatUtcMinute, type MailContent, modeNames, writeMail } from '../mail.ts';
+import { formatUtcMinute, type MailContent, modeNames, writeMail, writeSettingsNote } from '../mail.ts';
 
 type BankFeedMailFacts = {
   merchant: string;
@@ -15,7 +15,6 @@ type BankFeedMailStrings = {
   texts: Record<BankFeedMailFacts['kind'], [string, string]>;
   labels: Record<'mode' | 'detail' | 'time', string>;
   button: string;
-  note: (merchant: string) => string;
 };
 
 const strings: BankFeedMailStrings = {
@@ -32,8 +31,6 @@ const strings: BankFeedMailStrings = {
   },
   labels: { mode: 'Mode', detail: 'Detail', time: 'Time (UTC)' },
   button: 'Open bank feed',
-  note: (merchant) =>
-    `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
 };
 
 export function getBankFeedTitle(kind: BankFeedMailFacts['kind']): string {
@@ -42,7 +39,7 @@ export function getBankFeedTitle(kind: BankFeedMailFacts['kind']): string {
 
 /** An email to users about a bank feed that fails or is silent. */
 export function bankFeedMail(facts: BankFeedMailFacts): MailContent {
-  const { subjects, texts, labels, button, note } = strings;
+  const { subjects, texts, labels, button } = strings;
   return writeMail({
     language: 'en',
     sender: 'Causeway',
@@ -58,6 +55,6 @@ export function bankFeedMail(facts: BankFeedMailFacts): MailContent {
       },
       { button, url: facts.dashboardUrl },
     ],
-    note: note(facts.merchant),
+    note: writeSettingsNote(facts.merchant),
   });
 }

@@ -1,5 +1,12 @@
 import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
-import { formatUtcMinute, type MailContent, type MailTemplate, modeNames, writeMail } from '../mail.ts';
+import {
+  formatUtcMinute,
+  type MailContent,
+  type MailTemplate,
+  modeNames,
+  writeMail,
+  writeSettingsNote,
+} from '../mail.ts';
 
 type EndpointAlertMailFacts = {
   kind: EndpointAlertKind;
@@ -20,7 +27,6 @@ type EndpointAlertMailStrings = {
   callback: string;
   labels: { endpoint: string; mode: string; reason: string; time: string };
   button: string;
-  note: (merchant: string) => string;
 };
 
 const strings: EndpointAlertMailStrings = {
@@ -44,8 +50,6 @@ const strings: EndpointAlertMailStrings = {
   callback: 'Callback',
   labels: { endpoint: 'URL', mode: 'Mode', reason: 'Reason', time: 'Time (UTC)' },
   button: 'Open the dashboard',
-  note: (merchant) =>
-    `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
 };
 
 export function getEndpointAlertTitle(kind: EndpointAlertKind): string {
@@ -76,7 +80,7 @@ export function endpointAlertMail(facts: EndpointAlertMailFacts): MailContent {
       },
       { button: strings.button, url: facts.dashboardUrl },
     ],
-    note: strings.note(facts.merchant),
+    note: writeSettingsNote(facts.merchant),
   };
   return writeMail({ language: 'en', sender: 'Causeway', ...mail });
 }

@@ -1,6 +1,6 @@
 import type { NoticeTopic } from '../../../prisma/client/client.ts';
 import { escapeChatText } from '../chat-sender.ts';
-import { type MailContent, writeMail } from '../mail.ts';
+import { type MailContent, writeMail, writeSettingsNote } from '../mail.ts';
 
 /** The events of one topic. */
 export type NoticeSection = {
@@ -27,7 +27,6 @@ type NoticeStrings = {
   more: (count: number) => string;
   buttons: Record<NoticeTopic, string>;
   test: { subject: string; text: (merchant: string) => string; button: string };
-  note: (merchant: string) => string;
 };
 
 const strings: NoticeStrings = {
@@ -51,13 +50,11 @@ const strings: NoticeStrings = {
     text: (merchant) => `Notifications about ${merchant} will arrive here.`,
     button: 'Open your account',
   },
-  note: (merchant) =>
-    `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
 };
 
 /** An email to a user about payments, transfers that need review, or alerts. */
 export function noticeMail(facts: NoticeFacts): MailContent {
-  const { buttons, note } = strings;
+  const { buttons } = strings;
   const { merchant, sections } = facts;
   return writeMail({
     language: 'en',
@@ -67,7 +64,7 @@ export function noticeMail(facts: NoticeFacts): MailContent {
       [getTitle(section), ...getLines(section)].join('\n'),
       { button: buttons[section.topic], url: section.url },
     ]),
-    note: note(merchant),
+    note: writeSettingsNote(merchant),
   });
 }
 
@@ -83,13 +80,13 @@ export function noticeChatText(facts: NoticeFacts): string {
 
 /** The email with which a user checks that notices arrive. */
 export function testNoticeMail({ merchant, url }: { merchant: string; url: string }): MailContent {
-  const { test, note } = strings;
+  const { test } = strings;
   return writeMail({
     language: 'en',
     sender: 'Causeway',
     subject: `${test.subject}: ${merchant}`,
     blocks: [test.text(merchant), { button: test.button, url }],
-    note: note(merchant),
+    note: writeSettingsNote(merchant),
   });
 }
 

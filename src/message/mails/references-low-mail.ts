@@ -1,4 +1,5 @@
-import { formatUtcMinute, type MailContent, modeNames, writeMail } from '../mail.ts';
+import { paymentReferenceCooldownDays } from '../../method/payment-reference.ts';
+import { formatUtcMinute, type MailContent, modeNames, writeMail, writeSettingsNote } from '../mail.ts';
 
 type ReferencesLowMailFacts = {
   merchant: string;
@@ -15,19 +16,16 @@ type ReferencesLowMailStrings = {
   texts: [string, string];
   labels: Record<'mode' | 'references' | 'time', string>;
   button: string;
-  note: (merchant: string) => string;
 };
 
 const strings: ReferencesLowMailStrings = {
   subject: 'A receiving account has used half of its payment references',
   texts: [
-    'Each payment reference stays reserved for 180 days. When none is left, customers can no longer pay to this account by this method.',
+    `Each payment reference stays reserved for ${paymentReferenceCooldownDays} days. When none is left, customers can no longer pay to this account by this method.`,
     'Add another receiving account for the method. If the number of new payments is unusual, check where they come from.',
   ],
   labels: { mode: 'Mode', references: 'Payment references', time: 'Time (UTC)' },
   button: 'Open receiving account',
-  note: (merchant) =>
-    `You’re receiving this email because of your notification settings at ${merchant}. You can change them on the page Your account.`,
 };
 
 export function getReferencesLowTitle(): string {
@@ -36,7 +34,7 @@ export function getReferencesLowTitle(): string {
 
 /** An email to users which reports that an account has used half of its payment references. */
 export function referencesLowMail(facts: ReferencesLowMailFacts): MailContent {
-  const { subject, texts, labels, button, note } = strings;
+  const { subject, texts, labels, button } = strings;
   return writeMail({
     language: 'en',
     sender: 'Causeway',
@@ -52,6 +50,6 @@ export function referencesLowMail(facts: ReferencesLowMailFacts): MailContent {
       },
       { button, url: facts.dashboardUrl },
     ],
-    note: note(facts.merchant),
+    note: writeSettingsNote(facts.merchant),
   });
 }

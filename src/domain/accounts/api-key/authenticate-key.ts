@@ -2,7 +2,7 @@ import type { ApiKey, Merchant } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { isSameHash, sha256 } from '../../../kit/secrets.ts';
+import { isSameText, sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 import type { Service } from '../../platform/service.ts';
@@ -23,7 +23,7 @@ export async function authenticateKey(
   now: Date,
 ): Promise<MerchantCaller> {
   const apiKey = await findApiKey(service, credentials.key);
-  const isSecretCorrect = isSameHash(apiKey?.secretHash ?? decoyHash, sha256(credentials.secret));
+  const isSecretCorrect = isSameText(apiKey?.secretHash ?? decoyHash, sha256(credentials.secret));
   if (!apiKey || !isSecretCorrect || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   requireEnabledMerchant(apiKey.merchant);
   await recordKeyUse(service, apiKey, now);

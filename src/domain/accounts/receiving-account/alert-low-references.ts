@@ -3,7 +3,11 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { getLowestId, newId } from '../../../kit/id.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
-import { paymentReferenceCooldownMs, paymentReferenceCount } from '../../../method/payment-reference.ts';
+import {
+  paymentReferenceCooldownDays,
+  paymentReferenceCooldownMs,
+  paymentReferenceCount,
+} from '../../../method/payment-reference.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
 
@@ -81,7 +85,7 @@ async function alertLowAccounts(
       kind: alertKind,
       receivingAccountId,
       url: `${service.settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
-      detail: `${usedCounts.get(receivingAccountId)} of ${referenceCount} references used in the last 180 days`,
+      detail: `${usedCounts.get(receivingAccountId)} of ${referenceCount} references used in the last ${paymentReferenceCooldownDays} days`,
       dedupeKey: `${alertKind} ${receivingAccountId} ${now.toISOString()}`,
       createdAt: now,
     })),

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { isSameHash, sha256 } from '../../../kit/secrets.ts';
+import { isSameText, sha256 } from '../../../kit/secrets.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
@@ -15,7 +15,7 @@ export async function activateMerchant(
   return transact(db, async (uow) => {
     const before = await lockMerchant(uow.tx, merchantId, '/id');
     requireMoveStep(before, ['imported']);
-    if (!isSameHash(sha256(code), before.moveCodeHash!))
+    if (!isSameText(sha256(code), before.moveCodeHash!))
       throw new Error(
         'The code does not belong to this import: run `merchant complete-move` in the other installation, or import the latest export',
       );
