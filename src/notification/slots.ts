@@ -14,7 +14,7 @@ export type DueQueue = {
 };
 
 /** The slots granted to each queue, and the time until a rate-limited queue has capacity again. */
-export type Grants = { slots: Map<string, number>; rateFreesInMs: number | null };
+type Grants = { slots: Map<string, number>; rateFreesInMs: number | null };
 
 const failingSlots = 2;
 const skippedMax = 100;

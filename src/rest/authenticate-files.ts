@@ -53,7 +53,7 @@ async function authenticateFileCaller(
       'Session cookies are accepted only from the dashboard’s own pages',
     );
   const caller = await authenticateCaller(service, { authorization: undefined, browser }, now);
-  if (caller.kind === 'user' || caller.kind === 'key') return caller;
+  if (caller.kind === 'user') return caller;
   throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
 }
 

@@ -6,7 +6,7 @@ import type { Certificate } from '../../../../prisma/client/client.ts';
  * - `verifying`: no longer signs, but still verifies earlier signatures.
  * - `revoked`: must not be trusted.
  */
-export type CertificateStatus = 'upcoming' | 'signing' | 'verifying' | 'revoked';
+type CertificateStatus = 'upcoming' | 'signing' | 'verifying' | 'revoked';
 
 /** Returns the status of a certificate; `siblings` are all certificates of its merchant and mode. */
 export function getCertificateStatus(

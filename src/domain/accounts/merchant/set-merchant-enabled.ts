@@ -5,9 +5,9 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 
 /**
- * Disables or re-enables a merchant's account, as an operator. A disabled merchant's keys, users and tokens
- * are rejected and its customers cannot start payments. Incoming money is still recorded. Throws 400 if the
- * merchant does not exist.
+ * Disables or re-enables a merchant's account, as an operator. A disabled merchant's keys, users and tokens are
+ * rejected by the API, and its customers cannot start payments. They can still view and cancel open charges, and
+ * incoming money is still recorded. Throws 400 if the merchant does not exist.
  */
 export async function setMerchantEnabled(
   db: Db,

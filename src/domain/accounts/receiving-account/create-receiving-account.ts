@@ -19,7 +19,7 @@ import { chooseBankAccount, storeBankAccount } from './bank-account.ts';
 import { insertReceivingAccount } from './insert-receiving-account.ts';
 import { notifyOwners } from './notify-owners.ts';
 
-export type CreateReceivingAccountInput = AccountSettingsInput & {
+type CreateReceivingAccountInput = AccountSettingsInput & {
   method: MethodCode;
   /** Unvalidated; `detailsSchema` of the method's scheme describes the format. */
   details: unknown;

@@ -24,7 +24,7 @@ export async function resendInvoice(service: Service, options: BillingChange): P
     const { subscription, openInvoice } = target;
     if (subscription.email === null)
       throw invalidInputError('/id', 'must be an invoice of a customer with an email address');
-    requireCooldown(openInvoice, now);
+    requireResendInterval(openInvoice, now);
     const method = subscription.method as MethodCode;
     try {
       await transact(uow, (part) => requestPayment(part, target, { method, now, actor }));
@@ -47,7 +47,7 @@ export async function resendInvoice(service: Service, options: BillingChange): P
 }
 
 /** Throws `rate_limited` if the invoice was resent within the last hour. */
-function requireCooldown({ number, resentAt }: Invoice, now: MerchantTime): void {
+function requireResendInterval({ number, resentAt }: Invoice, now: MerchantTime): void {
   const waitMs = resentAt === null ? 0 : resentAt.getTime() + hourMs - now.getTime();
   if (waitMs <= 0) return;
   throw rateLimitedError(

@@ -2,7 +2,7 @@ import type { InvoiceStatus, Prisma } from '../../../../prisma/client/client.ts'
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 
-export type InvoiceFilter = {
+type InvoiceFilter = {
   status?: InvoiceStatus | undefined;
   /** Only open invoices that were due before this time. */
   overdueAt?: Date | undefined;

@@ -17,7 +17,7 @@ import { getRecurringMoney, getTax } from './tax.ts';
  * Undefined leaves a value unchanged. Null resets an optional term to its default, and leaves `name` and `status`
  * unchanged.
  */
-export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
+type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
   name?: string | null | undefined;
   status?: string | null | undefined;
 };

@@ -12,7 +12,7 @@ import type { Service } from '../../platform/service.ts';
 import { type CreateSubscriptionLinkInput, prepareSubscriptionLink } from './create-subscription-link.ts';
 import { checkOfferedMethod, type Enrolment, enrolInTransaction } from './enrol.ts';
 
-export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
+type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
   /**
    * The language of emails and invoices. Defaults to the language of the method's country.

@@ -22,7 +22,7 @@ import { setFeedPaused } from './transition-bank-feed.ts';
 import { queueDeliveries } from './transition-feed-delivery.ts';
 
 /** Omitted properties stay unchanged. */
-export type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 'receivingAccounts'>> & {
+type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 'receivingAccounts'>> & {
   receivingAccounts?: CreateBankFeedInput['receivingAccounts'] | null | undefined;
   isPaused?: boolean | null | undefined;
 };

@@ -13,7 +13,7 @@ import { eraseStoredResponses } from './erase-stored-responses.ts';
 import { type CustomerRowIds, findCustomerRows } from './find-customer-rows.ts';
 
 /** The number of erased rows by kind. */
-export type Erasure = {
+type Erasure = {
   charges: number;
   sessions: number;
   checkoutLinks: number;

@@ -2,7 +2,8 @@ import type { ChargeStatus } from '../../../../prisma/client/client.ts';
 
 /**
  * Allowed status changes of a charge. `expired → completed` happens when a transfer paid in time is reported
- * late, or when the merchant assigns one manually. `cancelled → completed` happens only by manual assignment.
+ * late, or when the merchant assigns one manually. `cancelled → completed` happens when the merchant assigns a transfer
+ * or accepts a part payment as full.
  * `pending → pending` and `expired → pending` happen when the merchant gives the customer more time for the rest
  * of a part payment.
  */
@@ -26,7 +27,7 @@ export function isPastExpiry(charge: { status: ChargeStatus; expiresAt: Date }, 
   return charge.status === 'pending' && charge.expiresAt < now;
 }
 
-export type PaymentState = 'none' | 'partial' | 'exact' | 'over';
+type PaymentState = 'none' | 'partial' | 'exact' | 'over';
 
 type PaidAmounts = { customerAmount: bigint; amountReceived: bigint; feeAmount: bigint };
 

@@ -34,17 +34,17 @@ async function endChargeBatch(
 ): Promise<Charge[]> {
   const transitions = charges.map((charge) => ({ charge, to }));
   const endedCharges = await transitionCharges(uow, transitions, change);
-  const detachedCharges: Charge[] = [];
+  const releasedCharges: Charge[] = [];
   for (const charge of endedCharges)
-    detachedCharges.push(await detachPartials(uow, charge, { reason: `charge_${to}`, ...change }));
-  return detachedCharges;
+    releasedCharges.push(await releaseParts(uow, charge, { reason: `charge_${to}`, ...change }));
+  return releasedCharges;
 }
 
 /**
- * Detaches the part payments of a charge that ended unpaid: each transfer gets a negative allocation and
+ * Releases the part payments of a charge that ended unpaid: each transfer gets a negative allocation and
  * becomes an exception. Runs in the transaction that ends the charge. Returns the updated charge.
  */
-async function detachPartials(
+async function releaseParts(
   uow: UnitOfWork,
   charge: Charge,
   options: {

@@ -20,7 +20,7 @@ export type ChargeUpdate = {
 
 /**
  * Updates statuses, versions and received amounts in one statement. Only for `transitionCharges` and
- * `addReceivedAmounts`; received amounts are also changed by `detachPartials` and `reattachPartials`. Returns
+ * `addReceivedAmounts`; received amounts are also changed by `releaseParts` and `reapplyParts`. Returns
  * the updated charges in the given order. Throws `charge_not_pending` if a status has changed since the
  * caller read the charge.
  */

@@ -16,7 +16,7 @@ export type CounterSale = CheckoutSession & { charge: SaleCharge | null };
 
 type SaleRow = CheckoutSession & { charges: (SaleCharge & Pick<Charge, 'replacesId'>)[] };
 
-export type CounterSaleStatus = 'open' | 'paying' | 'paid' | 'cancelled' | 'expired';
+type CounterSaleStatus = 'open' | 'paying' | 'paid' | 'cancelled' | 'expired';
 
 /** A user sees only their own sales. */
 export type Seller = MerchantScope & { sellerId: string };

@@ -8,7 +8,7 @@ import { createSession } from '../session/create-session.ts';
 import { type CounterSale, getCounterSale } from './counter-sale.ts';
 import { findCounterItem } from './find-counter-items.ts';
 
-export type CreateCounterSaleInput = {
+type CreateCounterSaleInput = {
   /** A saved item, or an amount with its currency. */
   itemId?: string | null | undefined;
   amount?: string | null | undefined;

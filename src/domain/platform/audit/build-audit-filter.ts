@@ -4,7 +4,7 @@ import { createdBetween } from '../created-between.ts';
 import { type ActorKind, buildActorFilters } from './actor.ts';
 import { type AuditAction, auditActions } from './record-audit.ts';
 
-export type AuditFilter = {
+type AuditFilter = {
   actions?: readonly string[] | null | undefined;
   actorKind?: ActorKind | null | undefined;
   actorId?: string | null | undefined;

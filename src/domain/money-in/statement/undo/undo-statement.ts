@@ -4,6 +4,7 @@ import type { Db } from '../../../../kit/db.ts';
 import { DomainError } from '../../../../kit/errors.ts';
 import type { ScopedId } from '../../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
+import { lockMerchant } from '../../../platform/merchant/lock-merchant.ts';
 import { statementTransitions } from '../statement-state.ts';
 import { lockStatement, transitionStatement } from '../transition-statement.ts';
 import { readUndoConsequences } from './read-undo-consequences.ts';
@@ -18,7 +19,7 @@ export async function undoStatement(db: Db, options: ScopedId & { audit: AuditCo
   return transact(db, async (uow) => {
     const { tx } = uow;
     // Serializes undos, so that only one of two statements that paid for the same refund can be undone.
-    await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${merchantId} FOR NO KEY UPDATE`;
+    await lockMerchant(tx, merchantId);
     const statement = await lockStatement(tx, options);
     requireUndoable(statement);
     const { blockingRefundIds, transferCount } = await readUndoConsequences(tx, statement);

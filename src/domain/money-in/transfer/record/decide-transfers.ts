@@ -151,7 +151,7 @@ async function markReturned(
 
 /**
  * Returns the charge that the transfer pays, or the reason why it pays none. An expired charge takes no part
- * payments: it is completed by this transfer together with its detached part payments, or not at all.
+ * payments: it is completed by this transfer together with its released part payments, or not at all.
  */
 async function chooseCharge(
   uow: UnitOfWork,
@@ -164,26 +164,26 @@ async function chooseCharge(
   const rules = { tolerance: merchant.underpaymentTolerance, feeRule: account };
   if (charge.status !== 'expired' || isSufficient(charge, charge.amountReceived + transfer.amount, rules))
     return { charge };
-  const partials = await lockDetachedPartials(uow.tx, charge);
+  const partials = await lockReleasedParts(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = partials.reduce((total, part) => total + part.amount, received);
   if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired', namedCharge: charge };
-  return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
+  return { charge: await reapplyParts(uow, charge, { partials, actor, now }) };
 }
 
 /** The part of a transfer that was allocated to a charge until the charge expired. */
-type DetachedPartial = { transfer: Transfer; amount: bigint };
+type LockedPart = { transfer: Transfer; amount: bigint };
 
-const detachedState = { status: 'exception', reason: 'charge_expired' } as const;
+const releasedState = { status: 'exception', reason: 'charge_expired' } as const;
 
 /**
- * Locks and returns the part payments that were detached from a charge when it expired, unless the merchant
+ * Locks and returns the part payments that a charge released when it expired, unless the merchant
  * has assigned or returned them since. `amount` excludes money of the transfer that was never allocated to
  * this charge.
  */
-async function lockDetachedPartials(tx: Tx, charge: Charge): Promise<DetachedPartial[]> {
+async function lockReleasedParts(tx: Tx, charge: Charge): Promise<LockedPart[]> {
   const candidates = await tx.transfer.findMany({
-    where: { ...detachedState, allocations: { some: { chargeId: charge.id, reason: detachedState.reason } } },
+    where: { ...releasedState, allocations: { some: { chargeId: charge.id, reason: releasedState.reason } } },
     select: { id: true },
   });
   const lockedTransfers = await lockTransfers(
@@ -191,40 +191,40 @@ async function lockDetachedPartials(tx: Tx, charge: Charge): Promise<DetachedPar
     candidates.map(({ id }) => id),
   );
   const unmatched = lockedTransfers.filter(
-    ({ status, reason }) => status === detachedState.status && reason === detachedState.reason,
+    ({ status, reason }) => status === releasedState.status && reason === releasedState.reason,
   );
-  const amounts = await readDetachedAmounts(tx, charge, unmatched);
+  const amounts = await readReleasedAmounts(tx, charge, unmatched);
   return unmatched.flatMap((transfer) => {
     const amount = amounts.get(transfer.id) ?? 0n;
     return amount > 0n && amount <= getUnallocatedAmount(transfer) ? [{ transfer, amount }] : [];
   });
 }
 
-async function readDetachedAmounts(
+async function readReleasedAmounts(
   tx: Tx,
   charge: Charge,
   transfers: Transfer[],
 ): Promise<Map<string, bigint>> {
   if (transfers.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ id: string; amount: string }[]>`
-    SELECT detached.transfer_id AS id, (-sum(detached.amount))::text AS amount FROM allocation detached
-    WHERE detached.transfer_id = ANY(${transfers.map(({ id }) => id)}) AND detached.charge_id = ${charge.id}
-      AND detached.reason = ${detachedState.reason} AND NOT EXISTS (
-        SELECT 1 FROM allocation later WHERE later.transfer_id = detached.transfer_id AND later.id > detached.id
+    SELECT released.transfer_id AS id, (-sum(released.amount))::text AS amount FROM allocation released
+    WHERE released.transfer_id = ANY(${transfers.map(({ id }) => id)}) AND released.charge_id = ${charge.id}
+      AND released.reason = ${releasedState.reason} AND NOT EXISTS (
+        SELECT 1 FROM allocation later WHERE later.transfer_id = released.transfer_id AND later.id > released.id
           AND later.reason IN ('assigned', 'shortfall_accepted', 'returned'))
-    GROUP BY detached.transfer_id`;
+    GROUP BY released.transfer_id`;
   return new Map(rows.map(({ id, amount }) => [id, BigInt(amount)]));
 }
 
 /**
- * Allocates the detached part payments to the charge again, because a transfer that was reported late
+ * Allocates the released part payments to the charge again, because a transfer that was reported late
  * completes the amount. They were paid in time, because otherwise they would not have been allocated before.
  * Returns the charge with its new received amount.
  */
-async function reattachPartials(
+async function reapplyParts(
   uow: UnitOfWork,
   charge: Charge,
-  options: { partials: DetachedPartial[]; actor: string; now: Date },
+  options: { partials: LockedPart[]; actor: string; now: Date },
 ): Promise<Charge> {
   const { partials, actor, now } = options;
   for (const { transfer, amount } of partials) {

@@ -25,7 +25,7 @@ type ExtendChargeOptions = {
 };
 
 const daysMax = 30;
-/** Payment references of older charges may already belong to another charge; see `insertChargeRows`. */
+/** So that the charge ends before its payment reference may be used again. */
 const ageDaysMax = 90;
 
 /**

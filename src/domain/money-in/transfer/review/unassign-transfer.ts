@@ -89,7 +89,8 @@ async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: strin
   });
   const net = (await getNetByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
   if (net > 0n && !reversal && transfer.direction === 'credit') return net;
-  const missing = chargeId === null ? 'was returned to the payer' : `is allocated to the charge ${chargeId}`;
+  const missing =
+    chargeId === null ? 'was returned to the payer or dismissed' : `is allocated to the charge ${chargeId}`;
   const detail = reversal
     ? `The transfer ${transfer.id} cannot be unassigned, because the bank has reversed it`
     : `No part of the transfer ${transfer.id} ${missing}`;

@@ -31,7 +31,7 @@ export const suggestionReasons = {
 
 export type SuggestionReason = keyof typeof suggestionReasons;
 export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
-export type TransferSuggestions = { charges: Suggestion[]; split: SplitPart[] };
+type TransferSuggestions = { charges: Suggestion[]; split: SplitPart[] };
 
 const reasonOrder = Object.keys(suggestionReasons) as SuggestionReason[];
 const suggestionsMax = 5;
