@@ -6,8 +6,8 @@ const storageKey = 'causeway-mode';
 
 type ModeSwitch = {
   mode: Mode;
-  /** Selects the mode of this tab, and of new tabs. */
-  setMode: (mode: Mode) => void;
+  /** Selects the mode of this tab, and of new tabs. `onChanged` does not run if the user keeps unsaved changes. */
+  setMode: (mode: Mode, onChanged?: () => void) => void;
   /** Shows a mode that the user has not selected, until the next load of the page. */
   showMode: (mode: Mode) => void;
 };
@@ -20,12 +20,13 @@ export function getStoredMode(): string | null {
 /** Returns the mode of this tab. A new tab starts with the mode that was selected last. */
 export function useStoredMode(): ModeSwitch {
   const [mode, showMode] = useState<Mode>(() => (getStoredMode() === 'sandbox' ? 'sandbox' : 'live'));
-  const setMode = useCallback((next: Mode) => {
+  const setMode = useCallback((next: Mode, onChanged?: () => void) => {
     // The pages of the other mode replace the present ones, with their forms.
     void confirmDiscard(() => {
       sessionStorage.setItem(storageKey, next);
       localStorage.setItem(storageKey, next);
       showMode(next);
+      onChanged?.();
     });
   }, []);
   return { mode, setMode, showMode };

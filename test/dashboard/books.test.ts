@@ -31,6 +31,19 @@ test('the books of a month show sales by currency, and are exported as manual jo
   expect(text).toContain(',Sales,200,Tax Exempt,-128.50,');
 });
 
+test('the totals of a month are hidden while those of another month load', async ({ site }) => {
+  const now = new Date();
+  const charge = await seedCharge(site.service, site.merchant, { now });
+  await payCharge(site.service, site.merchant, charge, { now });
+  const page = await site.open('/books', desktop);
+  const row = page.getByRole('row', { name: 'HKD 1 HK$128.50' });
+  await row.waitFor();
+  await page.route('**/graphql', (route) => route.abort());
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await row.count()).toBe(0);
+});
+
 test('the books fit on a phone and on a laptop', async ({ site }) => {
   const { service } = site;
   const now = new Date();

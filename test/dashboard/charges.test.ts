@@ -12,6 +12,7 @@ import { desktop, readQr } from '../setup/browser.ts';
 import { signInByForm } from '../setup/browser-sign-in.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { holdResponse } from '../setup/intercept-response.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
@@ -171,7 +172,12 @@ test('sandbox charges are listed separately, and completed and cancelled manuall
   await page.getByRole('link', { name: 'sandbox@example.com' }).click();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   const dialogOfCompletion = page.getByRole('dialog', { name: 'Mark this charge as paid?' });
+  // The dialog shows the error of its action, so it stays open until the response arrives.
+  const completion = await holdResponse(page, 'CompleteSandboxCharge');
   await dialogOfCompletion.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.keyboard.press('Escape');
+  expect(await dialogOfCompletion.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await completion.release();
   await page.getByText('Marked as paid without a transfer').waitFor();
   await page.getByText(/ · by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
@@ -233,6 +239,8 @@ test('the list filters by status, method and text, and has pages in both orders'
   expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Previous' }).click();
   await firstCustomer('c39@example.com');
+  // The first page has no previous one, also if the user came back to it.
+  expect(await page.getByRole('button', { name: 'Previous' }).count()).toBe(0);
 
   await page.getByRole('combobox', { name: 'Sort' }).click();
   await page.getByRole('option', { name: 'Oldest first' }).click();

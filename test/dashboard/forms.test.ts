@@ -6,6 +6,7 @@ import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
+import { seedUser } from '../setup/sign-in.ts';
 
 const emptyShopTest = test.extend('merchantInput', () => ({
   hasDemoAccounts: false,
@@ -61,6 +62,31 @@ describe.each([
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { level: 1, name: 'New receiving account' }).waitFor();
   });
+});
+
+test('the error of a limit disappears when the limit is edited', async ({ site }) => {
+  const page = await site.open('/checkout-links', desktop);
+  const dialog = await openLinkForm(page);
+  await dialog.getByRole('switch', { name: 'Customers choose the amount' }).check();
+  await dialog.getByLabel('Minimum', { exact: true }).fill('1.500');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByText(/did you mean/i).waitFor();
+  await dialog.getByLabel('Minimum', { exact: true }).fill('15');
+  await dialog.getByText(/did you mean/i).waitFor({ state: 'detached' });
+});
+
+test('a role that was chosen and cancelled is not selected when the dialog opens again', async ({ site }) => {
+  const user = { merchantId: site.merchant.merchant.id, email: 'mei@shop.example', role: 'support' } as const;
+  await seedUser(site.service, { ...user, now: new Date() });
+  const page = await site.open('/users', desktop);
+  const dialog = page.getByRole('dialog');
+  const row = page.getByRole('row', { name: user.email });
+  await row.getByRole('button', { name: 'Change role' }).click();
+  await dialog.getByRole('radio', { name: /^Owner/ }).check();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: 'Change role' }).click();
+  expect(await dialog.getByRole('radio', { name: /^Support/ }).isChecked()).toBe(true);
 });
 
 emptyShopTest(

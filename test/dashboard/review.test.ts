@@ -128,9 +128,9 @@ test('on a phone, a settled transfer is followed by the next one, and the way ba
   const page = await site.open('/review', { viewport: { width: 390, height: 844 } });
   await page.getByRole('link', { name: 'Cash deposit' }).click();
   await page.getByRole('heading', { name: 'HK$10.02' }).waitFor();
-  await page.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('button', { name: 'Mark as not a customer payment' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Not a customer payment' }).click();
+  await dialog.getByRole('button', { name: 'Mark as not a customer payment' }).click();
   await page.getByRole('status').getByText('HK$10.02 no longer needs review').waitFor();
   await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
   await page.getByRole('heading', { name: '2 transfers to review' }).waitFor();
@@ -145,8 +145,8 @@ test('on a phone, a settled transfer is followed by the next one, and the way ba
   await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
   await page.getByRole('link', { name: 'All details' }).click();
   await page.getByRole('heading', { name: 'HK$10.01', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Not a customer payment' }).click();
-  await dialog.getByRole('button', { name: 'Not a customer payment' }).click();
+  await page.getByRole('button', { name: 'Mark as not a customer payment' }).click();
+  await dialog.getByRole('button', { name: 'Mark as not a customer payment' }).click();
   await page.getByRole('button', { name: 'Review again' }).waitFor();
   await page.getByRole('link', { name: 'Needs review' }).first().click();
   await page.getByText('All caught up').waitFor();

@@ -159,8 +159,8 @@ test('a line that may be listed again shows the earlier one, and is marked as it
   await page.getByText('Marked as a duplicate').waitFor();
   await page.getByText(/ · by you$/).waitFor();
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Not a duplicate' }).click();
-  await dialog.getByRole('button', { name: 'Not a duplicate' }).click();
+  await page.getByRole('button', { name: 'Mark as not a duplicate' }).click();
+  await dialog.getByRole('button', { name: 'Mark as not a duplicate' }).click();
   // The second payment of a customer is assigned instead.
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   await dialog.getByText('If the customer really paid twice').waitFor();
@@ -218,6 +218,7 @@ test('the reconciliation shows a gap between two statements, with links to both'
   await runImport(service, { statement: claimed!, clock: { now: () => now } });
   await page.reload();
   await gap.getByText('(difference HK$20.00)').waitFor();
+  await gap.getByText('on 23 Nov 2026').waitFor();
   const targets = await gap
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));

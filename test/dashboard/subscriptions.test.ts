@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
-import { dayMs } from '../../src/kit/duration.ts';
+import { dayMs, hourMs } from '../../src/kit/duration.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest as test } from '../setup/dashboard-site.ts';
@@ -132,6 +132,10 @@ test('the test clock is advanced by a month, and the subscription displays its i
   const subscription = await seedActiveSubscription(service, site.merchant, { plan, now: new Date() });
   const page = await site.open('/test-clock', { ...desktop, mode: 'sandbox' });
   await page.getByText('same as real time').waitFor();
+  const inHours = new Date(Date.now() + 5.5 * hourMs).toISOString().slice(0, 16);
+  await page.getByLabel('Move to (UTC)').fill(inHours);
+  await page.getByRole('button', { name: 'Move forward', exact: true }).click();
+  await page.getByText(/5 h \d+ min ahead of real time/).waitFor();
   await page.getByLabel('Move to (UTC)').fill('2020-01-01T00:00');
   await page.getByLabel('Move to (UTC)').evaluate((field) => field.removeAttribute('min'));
   await page.getByRole('button', { name: 'Move forward', exact: true }).click();

@@ -61,6 +61,25 @@ test('a page with unsaved input is left by a link, Back or another mode only aft
   await page.getByRole('heading', { level: 1, name: 'Receiving accounts' }).waitFor();
 });
 
+test('after the changes are discarded, the other mode opens with the list', async ({ site }) => {
+  const page = await site.open('/receiving-accounts/new', { ...desktop, mode: 'live' });
+  await page.getByRole('textbox', { name: 'Holder' }).fill('Harbour Teas');
+  await page.getByText('Sandbox', { exact: true }).click();
+  await answer(page, 'Discard');
+  await page.getByText('No real money moves').waitFor();
+  await page.waitForURL('**/dashboard/receiving-accounts');
+});
+
+test('a guide stays open in the other mode', async ({ site }) => {
+  const page = await site.open('/help/guides/users', { ...desktop, mode: 'live' });
+  const heading = page.getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  const title = await heading.textContent();
+  await page.getByText('Sandbox', { exact: true }).click();
+  await page.getByText('No real money moves').waitFor();
+  await page.getByRole('heading', { level: 1, name: title!, exact: true }).waitFor();
+});
+
 test('the browser warns before it closes a tab with unsaved settings, but not after they were saved', async ({
   site,
 }) => {
@@ -75,7 +94,14 @@ test('the browser warns before it closes a tab with unsaved settings, but not af
   await expect.poll(() => warnings).toEqual(['beforeunload']);
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
+  await page.getByRole('option', { name: 'Tokyo' }).click();
+  expect(await page.getByText('Saved', { exact: true }).count()).toBe(0);
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => warnings).toHaveLength(2);
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => page.isClosed()).toBe(true);
-  expect(warnings).toHaveLength(1);
+  expect(warnings).toHaveLength(2);
 });

@@ -20,8 +20,8 @@ type ConfirmDialogProps = {
 };
 
 /**
- * The dialog closes after success. The initial focus is on a child with `data-autofocus` or, if there is none, on the
- * cancel button.
+ * The dialog closes after success. It cannot be closed while the action runs, because its error would be lost. The
+ * initial focus is on a child with `data-autofocus` or, if there is none, on the cancel button.
  */
 export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onClose: () => void }) {
   const {
@@ -40,6 +40,9 @@ export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onC
     onClose();
     setErrorMessage(undefined);
   };
+  const cancel = () => {
+    if (!isBusy) close();
+  };
   const runConfirm = async (form: FormData) => {
     try {
       return await onConfirm(form);
@@ -50,19 +53,18 @@ export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onC
   };
   const submit = async (form: FormData) => {
     setBusy(true);
-    const message = await runConfirm(form);
-    setBusy(false);
+    const message = await runConfirm(form).finally(() => setBusy(false));
     if (message === undefined) close();
     else setErrorMessage(message);
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} centered>
+    <Modal opened={opened} onClose={cancel} title={title} centered>
       <form onSubmit={handleSubmit(submit)}>
         <Stack>
           {children}
           <ErrorAlert text={errorMessage} />
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
+            <Button variant="default" onClick={cancel} disabled={isBusy} data-autofocus>
               {cancelLabel}
             </Button>
             <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red.9' })}>

@@ -1,5 +1,5 @@
 import { Button, Group, Select, type SelectProps, TextInput, type TextInputProps } from '@mantine/core';
-import { Children, type ReactNode, useId, useState } from 'react';
+import { Children, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { formatCount } from '../format/count.ts';
 import { t } from '../language/texts.ts';
@@ -86,19 +86,11 @@ export function FilterSearchForm({
     const hasText = Object.values(texts).some((text) => text !== '');
     setFilters({ ...texts, ...(hasText && otherFilters) });
   });
-  // Remounts the form when the URL changes, because the fields are uncontrolled.
-  const key = fields.map(({ name }) => getFilter(name)).join(' ');
   return (
-    <form onSubmit={submit} key={key} className={fields.length < 3 ? classes.text : classes.texts}>
+    <form onSubmit={submit} className={fields.length < 3 ? classes.text : classes.texts}>
       <Group gap="xs" align="flex-end">
-        {fields.map(({ name, width = '11rem', ...field }) => (
-          <TextInput
-            key={name}
-            name={name}
-            defaultValue={getFilter(name) ?? ''}
-            flex={`1 1 ${width}`}
-            {...field}
-          />
+        {fields.map((field) => (
+          <FilterInput key={field.name} field={field} value={getFilter(field.name) ?? ''} />
         ))}
         <Button type="submit" variant="default">
           {action}
@@ -106,4 +98,15 @@ export function FilterSearchForm({
       </Group>
     </form>
   );
+}
+
+/** Shows the filter of the URL until the user changes the text, and again when the filter changes. */
+function FilterInput({ field, value }: { field: FilterField; value: string }) {
+  const { width = '11rem', ...inputProps } = field;
+  const ref = useRef<HTMLInputElement>(null);
+  // A new key would remount the input, which then would lose the focus after each search.
+  useEffect(() => {
+    if (ref.current) ref.current.value = value;
+  }, [value]);
+  return <TextInput ref={ref} defaultValue={value} flex={`1 1 ${width}`} {...inputProps} />;
 }

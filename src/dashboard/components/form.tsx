@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { parseAmount, withFieldPath } from '../../kit/typed-number.ts';
 import { useDialogLock } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-import type { FormState } from './use-form-state.ts';
+import { type FormState, toFieldPath } from './use-form-state.ts';
 
 /** A form that shows its error above the fields. It locks a surrounding dialog until `onSubmit` has finished. */
 export function Form(props: {
@@ -52,11 +52,11 @@ export function getText(form: FormData, name: string): string {
 }
 
 /**
- * Returns the amount in a field in API format, or `''` if the field is empty. `path` is the path of the field in the
- * mutation's input, if it differs from `name`. Throws `FieldInputError` if the amount cannot be parsed.
+ * Returns the amount in a field in API format, or `''` if the field is empty. Throws `FieldInputError` if the amount
+ * cannot be parsed.
  */
-export function getAmount(form: FormData, name: string, currency: string, path = name): string {
-  return withFieldPath(path, () => parseAmount(getText(form, name), currency));
+export function getAmount(form: FormData, name: string, currency: string): string {
+  return withFieldPath(toFieldPath(name), () => parseAmount(getText(form, name), currency));
 }
 
 /** Returns the number in a field, or null if the field is empty. */

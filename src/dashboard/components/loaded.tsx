@@ -27,9 +27,9 @@ export function Loaded<Data>(props: {
   );
 }
 
-function LoadingSkeleton({ lines }: { lines: number }) {
+export function LoadingSkeleton({ lines }: { lines: number }) {
   return (
-    <Stack gap="sm" p="lg" aria-busy="true" aria-label={t.common.loading} role="status">
+    <Stack gap="sm" p="lg" w="100%" aria-busy="true" aria-label={t.common.loading} role="status">
       {Array.from({ length: lines }, (_, line) => line).map((line) => (
         <Skeleton key={line} height={16} width={`${90 - (line % 3) * 15}%`} />
       ))}

@@ -4,13 +4,11 @@ import type { Cursor, PageInfo } from './use-cursor.ts';
 
 /** Buttons for the first, the previous and the next page; renders nothing if there is only one page. */
 export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo }) {
-  // For a page loaded backwards, the API does not report `hasNextPage`, but a next page must exist.
-  const hasPrevious = !cursor.isFirst;
-  const hasNext = pageInfo.hasNextPage || 'before' in cursor.variables;
-  if (!hasPrevious && !hasNext) return null;
+  const { hasPreviousPage, hasNextPage } = pageInfo;
+  if (!hasPreviousPage && !hasNextPage) return null;
   return (
     <Group component="nav" aria-label={t.components.pagination} justify="flex-end" gap="xs" px="lg" py="sm">
-      {hasPrevious && (
+      {hasPreviousPage && (
         <>
           <Button variant="subtle" size="xs" onClick={cursor.showFirst}>
             {t.components.first}
@@ -20,7 +18,7 @@ export function Pager({ cursor, pageInfo }: { cursor: Cursor; pageInfo: PageInfo
           </Button>
         </>
       )}
-      <Button variant="default" size="xs" disabled={!hasNext} onClick={() => cursor.showNext(pageInfo)}>
+      <Button variant="default" size="xs" disabled={!hasNextPage} onClick={() => cursor.showNext(pageInfo)}>
         {t.components.next}
       </Button>
     </Group>

@@ -4,7 +4,7 @@ export const roleTexts = {
   owner: { name: t.components.owner, text: t.components.fullAccessIncludingMoney },
   developer: {
     name: t.components.developer,
-    text: t.components.fullAccessInThe,
+    text: t.components.sameAsSupportInLive,
   },
   accountant: {
     name: t.components.accountant,

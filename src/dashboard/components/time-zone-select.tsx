@@ -18,6 +18,7 @@ export function TimeZoneSelect(props: {
   return (
     <Select
       label={t.components.timeZone}
+      name="timeZone"
       error={error}
       searchable
       nothingFoundMessage={t.components.noMatches}

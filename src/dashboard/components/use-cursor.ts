@@ -8,6 +8,7 @@ const pageSize = 25;
 export const pageInfoFields = graphql(`
   fragment PageInfo on PageInfo {
     hasNextPage
+    hasPreviousPage
     startCursor
     endCursor
   }
@@ -36,7 +37,6 @@ export function useCursor() {
   );
   return {
     variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
-    isFirst: after === null && before === null,
     showNext: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
     showPrevious: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),
     showFirst: () => setCursor({}),

@@ -41,7 +41,8 @@ type ShownErrors = {
 /**
  * Manages the errors of a form. `fieldPaths` lists the fields that show their own error. Errors of other
  * paths appear above the form. The first error is scrolled into view and takes the focus. The error of a field
- * disappears when the user edits the field. Unsaved changes are not discarded without asking.
+ * disappears when the user edits the field, whose name is the path with dots. Unsaved changes are not discarded
+ * without asking.
  */
 export function useFormState(fieldPaths: readonly string[] = []): FormState {
   const formRef = useRef<HTMLFormElement>(null);
@@ -99,6 +100,16 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
   };
 }
 
+/** Returns the path of a field in the mutation's input. The names of nested fields have dots: `customer.email`. */
+export function toFieldPath(name: string): string {
+  return name.replaceAll('.', '/');
+}
+
+/** Whether one of the paths is the other or a part of it, because a field also shows errors of the whole object. */
+function isSameOrNested(path: string, other: string): boolean {
+  return `${path}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${path}/`);
+}
+
 type SetErrors = Dispatch<SetStateAction<ShownErrors>>;
 
 function useClearErrorOnEdit(formRef: RefObject<HTMLFormElement | null>, setErrors: SetErrors): void {
@@ -106,9 +117,9 @@ function useClearErrorOnEdit(formRef: RefObject<HTMLFormElement | null>, setErro
     const clearError = ({ target }: Event) => {
       const { name, form } = target as HTMLInputElement;
       if (!name || form !== formRef.current) return;
-      const edited = name.replaceAll('.', '/');
+      const edited = toFieldPath(name);
       setErrors((current) => {
-        const others = Object.entries(current.fieldErrors).filter(([path]) => path !== edited);
+        const others = Object.entries(current.fieldErrors).filter(([path]) => !isSameOrNested(path, edited));
         if (others.length === Object.keys(current.fieldErrors).length) return current;
         return { ...current, fieldErrors: Object.fromEntries(others), isCorrecting: true };
       });

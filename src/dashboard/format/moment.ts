@@ -73,5 +73,6 @@ export function startOfDay(day: string): Date | null {
 
 export function formatMilliseconds(ms: number): string {
   if (ms < 1000) return fillText(t.format.ms, { ms });
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000)} s`;
+  const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1000);
+  return fillText(t.format.seconds, { seconds });
 }

@@ -182,8 +182,8 @@ const otherKeyedMutations = new Set([
 
 /**
  * Sends mutations that must not be executed twice with an Idempotency-Key. If the outcome is unknown, a repeated
- * mutation uses the same key, so that nothing is created twice. After any known outcome, the same mutation gets a new
- * key, because the user wants another object.
+ * mutation uses the same key, so that nothing is created twice. After the known outcome of any mutation, it gets a new
+ * key, because a later mutation may have reverted it: the stored response would then report a change that is not made.
  */
 export function idempotencyExchange(): Exchange {
   const unansweredKeys = new Map<number, string>();

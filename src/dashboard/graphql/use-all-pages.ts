@@ -16,7 +16,7 @@ type PageQuery<Data> = TypedDocumentNode<Data, { after?: string | null }>;
 export function useAllPages<Data, Node>(
   query: PageQuery<Data>,
   getPage: (data: Data) => ListPage<Node>,
-): QueryState<readonly Node[]> {
+): Omit<QueryState<readonly Node[]>, 'isCurrent'> {
   const client = useClient();
   const [refreshCount, setRefreshCount] = useState(0);
   const [{ data, error, loadedCount }, setState] = useState<{

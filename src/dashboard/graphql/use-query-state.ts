@@ -1,9 +1,18 @@
 import { useCallback } from 'react';
-import { type AnyVariables, type CombinedError, type DocumentInput, type UseQueryArgs, useQuery } from 'urql';
+import {
+  type AnyVariables,
+  type CombinedError,
+  type DocumentInput,
+  stringifyVariables,
+  type UseQueryArgs,
+  useQuery,
+} from 'urql';
 
 /** The latest result of a query, and a function that reloads it from the network. */
 export type QueryState<Data> = {
   data: Data | undefined;
+  /** Whether `data` is the result for the present variables; until the response arrives, it is the previous one. */
+  isCurrent: boolean;
   error: CombinedError | undefined;
   /** Whether a response is pending. */
   isLoading: boolean;
@@ -33,8 +42,10 @@ export function useFreshQuery<Data, Variables extends AnyVariables>(
 function useQueryState<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
 ): QueryState<Data> {
-  const [{ data, error, fetching, stale }, reload] = useQuery<Data, Variables>(args);
+  const [{ data, error, fetching, stale, operation }, reload] = useQuery<Data, Variables>(args);
+  const isCurrent =
+    operation !== undefined && stringifyVariables(operation.variables) === stringifyVariables(args.variables);
   const refresh = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
   // The response has null for failed queries.
-  return { data: data ?? undefined, error, isLoading: fetching || stale, refresh };
+  return { data: data ?? undefined, isCurrent, error, isLoading: fetching || stale, refresh };
 }

@@ -78,11 +78,7 @@ export function ModeControl(props: Pick<SegmentedControlProps, 'mb'>) {
   const { mode, setMode } = useMode();
   const [location, navigate] = useLocation();
 
-  const change = (next: string) => {
-    setMode(next as Mode);
-    // The open object does not exist in the other mode, so its list opens.
-    navigate(`/${location.split('/')[1] ?? ''}`);
-  };
+  const change = (next: string) => setMode(next as Mode, () => navigate(getPathInOtherMode(location)));
 
   return (
     <SegmentedControl
@@ -98,6 +94,13 @@ export function ModeControl(props: Pick<SegmentedControlProps, 'mb'>) {
       ]}
     />
   );
+}
+
+/** Returns the list of the open object, because the object does not exist in the other mode. */
+function getPathInOtherMode(path: string): string {
+  if (path.startsWith('/help/')) return path;
+  const [, list = ''] = path.split('/');
+  return list === 'feed-deliveries' ? '/bank-feeds' : `/${list}`;
 }
 
 /** Shows the mode on screens that have `ModeControl` in the menu. */

@@ -97,6 +97,7 @@ export const en = {
     preview: 'Preview',
     statements: 'Statements',
     ownersOnly: 'Owners only',
+    clearSelection: 'Clear selection',
     customers: 'Customers',
     plan: 'Plan',
     invoices: 'Invoices',
@@ -773,7 +774,6 @@ export const en = {
     selectOf: 'Select {amount} from {charge}',
     allCharges: 'All charges',
     chargeCount: { one: '{count} charge', other: '{count} charges' },
-    clear: 'Clear selection',
     noChargesFound: 'No charges found',
     newChargesWillAppear: 'New charges will appear here.',
     selectedAtMostAt: '{selectedCount} selected. You can refund up to {refundsAtOnceMax} at a time.',
@@ -786,7 +786,6 @@ export const en = {
     priceFrom: 'Price from ({currency})',
     complete: 'Mark as paid',
     completeThisCharge: 'Mark this charge as paid?',
-    completeCharge: 'Mark as paid',
     theChargeIsMarked:
       'The charge will be marked as paid without a transfer. The customer’s page will be updated, and notifications will be sent. This can’t be undone.',
     cancelCharge: 'Cancel charge',
@@ -978,8 +977,8 @@ export const en = {
     owner: 'Owner',
     fullAccessIncludingMoney: 'Full access, including live refunds, receiving accounts, API keys and users.',
     developer: 'Developer',
-    fullAccessInThe:
-      'Full access in the sandbox. In live mode, no refunds and no access to receiving accounts, API keys or users.',
+    sameAsSupportInLive:
+      'In live mode, the same as Support. In the sandbox, everything except changing settings, API keys and users, viewing the audit log, and deleting sandbox data.',
     accountant: 'Accountant',
     seesAndExportsEverything:
       'View and export everything, import statements, assign transfers and pay refunds. No new refunds.',
@@ -1057,7 +1056,7 @@ export const en = {
     noMatches: 'No matches',
     emailIsNotDelivered: 'Email isn’t set up',
     noMailServerIs:
-      'No emails are sent, including invitations, password reset links, notifications and receipts. Owners can read them under Outgoing messages. Ask the person who runs your server to set up email delivery (SMTP_URL).',
+      'No emails are sent, including invitations, password reset links, notifications and receipts. Owners can read them under Outgoing messages. Ask the operator of this service to set up email delivery (SMTP_URL).',
     figuresAsOf: 'Figures as of {moment}',
     apply: 'Apply',
     createdFrom: 'Created from',
@@ -1118,7 +1117,7 @@ export const en = {
     keepSale: 'Keep sale',
     theCustomerCanNo: 'The customer won’t be able to pay with this QR code.',
     partOfThePayment:
-      'Part of the payment has arrived. Ask the owner to cancel the charge and return the money.',
+      'Part of the payment has arrived. Ask an owner to cancel the charge and return the money.',
     back: 'New sale (keep this one open)',
     newSale: 'New sale',
     waiting: 'Waiting',
@@ -1340,7 +1339,7 @@ export const en = {
     aWebhookReportsEach: 'A webhook reports each payment to your server.',
     deliverEmail: 'Set up email delivery',
     theOperatorOfThis:
-      'Ask the person who runs your server to set it up. Until then, emails are stored but not sent.',
+      'Ask the operator of this service to set it up. Until then, emails are stored but not sent.',
     takeTheFirstLive: 'Take your first live payment',
     shareACheckoutLink: 'Share a checkout link with a customer, or pay a small amount yourself.',
     toDo: 'To do',
@@ -1594,7 +1593,6 @@ export const en = {
     operations: 'Operations',
     thisAlsoAppliesTo: 'Also applies to the equivalent REST routes.',
     searchSuchAsCreaterefund: 'Search, for example createRefund',
-    clearOperations: 'Clear selection',
     accessRequests: 'Access requests',
     merchantsThatRequestedRestricted:
       'Merchants that requested API access, but whose volume was too low for automatic approval in at least one of the last six months. Open a merchant to see its figures.',
@@ -1743,12 +1741,11 @@ export const en = {
     leaveEmptyForAll: 'Leave empty for all available methods',
     someMethodsAreNotOffered: 'Some customers can’t use all payment methods',
     noExchangeRateForPrices:
-      '{methods} can’t be used for prices in {price}, because there’s no exchange rate between {price} and {currency}. Ask your operator to set up {exchangeRates}, or use prices in {currency}.',
+      '{methods} can’t be used for prices in {price}, because there’s no exchange rate between {price} and {currency}. Ask the operator of this service to set up {exchangeRates}, or use prices in {currency}.',
     exchangeRatesInText: 'exchange rates',
   },
   payout: {
     notExported: 'Not exported',
-    clear: 'Clear',
     noRefundsFound: 'No refunds found',
     selectTo: 'Select the refund of {customerAmount} to {charge}',
     export: 'Export',
@@ -2044,7 +2041,7 @@ export const en = {
   review: {
     reviewCount: { one: '{count} of them needs review now.', other: '{count} of them need review now.' },
     selected: '{count} selected',
-    notCustomerPayments: 'Not customer payments',
+    markAsNotCustomerPayments: 'Mark as not customer payments',
     allCaughtUp: 'All caught up',
     noTransfersNeedReview: 'No transfers need review.',
     noTransfersFound: 'No transfers found',
@@ -2069,7 +2066,6 @@ export const en = {
     selectedTransfers: 'Selected transfers',
     noTransferSelected: 'No transfer selected',
     chooseOneFromThe: 'Choose one from the list, or press J.',
-    notAPayment: 'Not a customer payment',
     keyNext: 'Next',
     keyPrevious: 'Previous',
     keySelect: 'Select',
@@ -2211,7 +2207,7 @@ export const en = {
       'Two-letter codes, such as GB, of further countries whose phone numbers can be verified. The countries of your payment methods are always included.',
     dashboard: 'Dashboard',
     usedForTimesAnd: 'Used for times and daily totals',
-    eachUsersOwn: 'Each user’s own',
+    eachUsersOwn: 'Each user’s own (UTC for daily totals and reports)',
     saved: 'Saved',
     saveSettings: 'Save settings',
     exchangeRateMarkup: 'Exchange rate markup (%)',
@@ -2300,7 +2296,7 @@ export const en = {
     ifIsTheAddress:
       'If {sentTo} belongs to a user, we’ve emailed a link to set a new password. The link works once and expires in one hour. Didn’t get it? Check your spam folder, or contact the operator of this service.',
     theLinkIsStored:
-      'If {sentTo} belongs to a user, an owner can now find the link under Outgoing messages and send it to you. It works once and expires in one hour. If you’re the only owner, ask the person who runs your server to reset your password.',
+      'If {sentTo} belongs to a user, an owner can now find the link under Outgoing messages and send it to you. It works once and expires in one hour. If you’re the only owner, ask the operator of this service to reset your password.',
     backToSignIn: 'Back to sign-in',
     invitation: 'Invitation',
     thisInvitationIsNo: 'This invitation is no longer valid',
@@ -2650,7 +2646,7 @@ export const en = {
     noSubscriptionsYet: 'No subscriptions yet',
     openAAndSend: 'Open a {link} and send its link to a customer.',
     plan: 'plan',
-    awaitingPayment: 'Awaiting payment',
+    notActive: 'Not active',
     changePlanOrPrice: 'Change plan or price',
     theChangeAppliesFrom:
       'The change applies from the next invoice. The current paid period and any open invoice stay as they are, and no difference is charged or credited. {emailHint}',
@@ -2826,6 +2822,7 @@ export const en = {
       one: '{time} UTC, {count} day ahead of real time',
       other: '{time} UTC, {count} days ahead of real time',
     },
+    aheadOfRealTimeBy: '{time} UTC, {duration} ahead of real time',
   },
   transfer: {
     reference: 'Reference',
@@ -2928,7 +2925,7 @@ export const en = {
     markAsDuplicateTitle: 'Mark as duplicate?',
     paid: 'Paid {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign the new transfer to the charge; this transfer will then no longer need review. If the money never arrived, choose “Mark as reviewed”',
+      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign the new transfer to the charge; this transfer will then no longer need review. If the money never arrived, choose “Mark as reviewed”.',
     statementUndone: 'Statement undone',
     assignedTo: 'Reviewer: {assignee}',
     notAssigned: 'No reviewer',
@@ -3046,8 +3043,8 @@ export const en = {
     duplicateNotAppliedTo: 'Duplicate. Applied to no charge and part of no total.',
     markedAsDuplicate: 'Marked as a duplicate',
     originalTransferLink: 'Original transfer: {transfer}',
-    notADuplicate: 'Not a duplicate',
-    notADuplicateTitle: 'Not a duplicate?',
+    markAsNotADuplicate: 'Mark as not a duplicate',
+    markAsNotADuplicateTitle: 'Mark as not a duplicate?',
     theTransferIsA: 'The transfer is a payment of its own. It counts in the totals again, and needs review.',
     outgoingTransfer: 'Outgoing transfer.',
     itsStatementWasUndone: 'Its statement was undone.',

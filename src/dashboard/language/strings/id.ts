@@ -99,6 +99,7 @@ export const id: DashboardTexts = {
     preview: 'Pratinjau',
     statements: 'Rekening koran',
     ownersOnly: 'Khusus pemilik',
+    clearSelection: 'Hapus pilihan',
     customers: 'Pelanggan',
     plan: 'Paket',
     invoices: 'Tagihan',
@@ -779,7 +780,6 @@ export const id: DashboardTexts = {
     selectOf: 'Pilih {amount} dari {charge}',
     allCharges: 'Semua transaksi',
     chargeCount: { other: '{count} transaksi' },
-    clear: 'Hapus pilihan',
     noChargesFound: 'Transaksi tidak ditemukan',
     newChargesWillAppear: 'Transaksi baru akan muncul di sini.',
     selectedAtMostAt:
@@ -793,7 +793,6 @@ export const id: DashboardTexts = {
     priceFrom: 'Harga dari ({currency})',
     complete: 'Tandai sudah dibayar',
     completeThisCharge: 'Tandai transaksi ini sudah dibayar?',
-    completeCharge: 'Tandai sudah dibayar',
     theChargeIsMarked:
       'Transaksi akan ditandai sudah dibayar tanpa transfer. Halaman pelanggan akan diperbarui, dan notifikasi akan dikirim. Tindakan ini tidak dapat diurungkan.',
     cancelCharge: 'Batalkan transaksi',
@@ -989,8 +988,8 @@ export const id: DashboardTexts = {
     fullAccessIncludingMoney:
       'Akses penuh, termasuk pengembalian dana live, rekening penerima, kunci API, dan pengguna.',
     developer: 'Pengembang',
-    fullAccessInThe:
-      'Akses penuh di sandbox. Dalam mode live, tidak dapat mengembalikan dana, dan tidak ada akses ke rekening penerima, kunci API, atau pengguna.',
+    sameAsSupportInLive:
+      'Dalam mode live, sama seperti Dukungan. Di sandbox, semuanya kecuali mengubah pengaturan, kunci API, dan pengguna, melihat log audit, serta menghapus data sandbox.',
     accountant: 'Akuntan',
     seesAndExportsEverything:
       'Dapat melihat dan mengekspor semuanya, mengimpor rekening koran, mengalokasikan transfer, dan membayarkan pengembalian dana, tetapi tidak dapat membuat pengembalian dana.',
@@ -1069,7 +1068,7 @@ export const id: DashboardTexts = {
     noMatches: 'Tidak ada yang cocok',
     emailIsNotDelivered: 'Email belum diatur',
     noMailServerIs:
-      'Tidak ada email yang dikirim, termasuk undangan, tautan reset kata sandi, notifikasi, dan bukti pembayaran. Pemilik dapat membacanya di Pesan keluar. Minta orang yang mengelola server Anda untuk mengatur pengiriman email (SMTP_URL).',
+      'Tidak ada email yang dikirim, termasuk undangan, tautan reset kata sandi, notifikasi, dan bukti pembayaran. Pemilik dapat membacanya di Pesan keluar. Minta operator layanan ini untuk mengatur pengiriman email (SMTP_URL).',
     figuresAsOf: 'Angka per {moment}',
     apply: 'Terapkan',
     createdFrom: 'Dibuat dari',
@@ -1346,7 +1345,7 @@ export const id: DashboardTexts = {
     aWebhookReportsEach: 'Webhook melaporkan setiap pembayaran ke server Anda.',
     deliverEmail: 'Siapkan pengiriman email',
     theOperatorOfThis:
-      'Minta orang yang mengelola server Anda untuk mengaturnya. Sampai saat itu, email disimpan tetapi tidak dikirim.',
+      'Minta operator layanan ini untuk mengaturnya. Sampai saat itu, email disimpan tetapi tidak dikirim.',
     takeTheFirstLive: 'Terima pembayaran live pertama',
     shareACheckoutLink: 'Bagikan tautan pembayaran kepada pelanggan, atau bayar sendiri dalam jumlah kecil.',
     toDo: 'Belum selesai',
@@ -1596,7 +1595,6 @@ export const id: DashboardTexts = {
     operations: 'Operasi',
     thisAlsoAppliesTo: 'Juga berlaku untuk rute REST yang setara.',
     searchSuchAsCreaterefund: 'Cari, misalnya createRefund',
-    clearOperations: 'Hapus pilihan',
     accessRequests: 'Permintaan akses',
     merchantsThatRequestedRestricted:
       'Merchant yang meminta akses API, tetapi volumenya terlalu rendah untuk persetujuan otomatis setidaknya dalam satu dari enam bulan terakhir. Buka merchant untuk melihat angkanya.',
@@ -1738,12 +1736,11 @@ export const id: DashboardTexts = {
     leaveEmptyForAll: 'Kosongkan untuk semua metode yang tersedia',
     someMethodsAreNotOffered: 'Sebagian pelanggan tidak dapat memakai semua metode pembayaran',
     noExchangeRateForPrices:
-      '{methods} tidak dapat dipakai untuk harga dalam {price}, karena tidak ada kurs antara {price} dan {currency}. Minta operator menyiapkan {exchangeRates}, atau gunakan harga dalam {currency}.',
+      '{methods} tidak dapat dipakai untuk harga dalam {price}, karena tidak ada kurs antara {price} dan {currency}. Minta operator layanan ini menyiapkan {exchangeRates}, atau gunakan harga dalam {currency}.',
     exchangeRatesInText: 'kurs',
   },
   payout: {
     notExported: 'Belum diekspor',
-    clear: 'Hapus pilihan',
     noRefundsFound: 'Pengembalian dana tidak ditemukan',
     selectTo: 'Pilih pengembalian dana {customerAmount} untuk {charge}',
     export: 'Ekspor',
@@ -2121,7 +2118,7 @@ export const id: DashboardTexts = {
   review: {
     reviewCount: { other: '{count} di antaranya sekarang perlu ditinjau.' },
     selected: '{count} dipilih',
-    notCustomerPayments: 'Bukan pembayaran pelanggan',
+    markAsNotCustomerPayments: 'Tandai bukan pembayaran pelanggan',
     allCaughtUp: 'Semua sudah beres',
     noTransfersNeedReview: 'Tidak ada transfer yang perlu ditinjau.',
     noTransfersFound: 'Transfer tidak ditemukan',
@@ -2146,7 +2143,6 @@ export const id: DashboardTexts = {
     selectedTransfers: 'Transfer yang dipilih',
     noTransferSelected: 'Tidak ada transfer yang dipilih',
     chooseOneFromThe: 'Pilih satu dari daftar, atau tekan J.',
-    notAPayment: 'Bukan pembayaran pelanggan',
     keyNext: 'Berikutnya',
     keyPrevious: 'Sebelumnya',
     keySelect: 'Pilih',
@@ -2287,7 +2283,7 @@ export const id: DashboardTexts = {
       'Kode dua huruf, misalnya GB, untuk negara lain yang nomor teleponnya dapat diverifikasi. Negara metode pembayaran Anda selalu disertakan.',
     dashboard: 'Dasbor',
     usedForTimesAnd: 'Dipakai untuk waktu dan total harian',
-    eachUsersOwn: 'Milik setiap pengguna',
+    eachUsersOwn: 'Milik setiap pengguna (UTC untuk total harian dan laporan)',
     saved: 'Tersimpan',
     saveSettings: 'Simpan pengaturan',
     exchangeRateMarkup: 'Markup kurs (%)',
@@ -2378,7 +2374,7 @@ export const id: DashboardTexts = {
     ifIsTheAddress:
       'Jika {sentTo} milik seorang pengguna, kami telah mengirim tautan untuk menetapkan kata sandi baru lewat email. Tautannya dapat dipakai satu kali dan kedaluwarsa dalam satu jam. Belum menerimanya? Periksa folder spam, atau hubungi operator layanan ini.',
     theLinkIsStored:
-      'Jika {sentTo} milik seorang pengguna, pemilik kini dapat menemukan tautannya di Pesan keluar dan mengirimkannya kepada Anda. Tautan dapat dipakai satu kali dan kedaluwarsa dalam satu jam. Jika Anda satu-satunya pemilik, minta orang yang mengelola server Anda untuk mereset kata sandi Anda.',
+      'Jika {sentTo} milik seorang pengguna, pemilik kini dapat menemukan tautannya di Pesan keluar dan mengirimkannya kepada Anda. Tautan dapat dipakai satu kali dan kedaluwarsa dalam satu jam. Jika Anda satu-satunya pemilik, minta operator layanan ini untuk mereset kata sandi Anda.',
     backToSignIn: 'Kembali ke halaman masuk',
     invitation: 'Undangan',
     thisInvitationIsNo: 'Undangan ini tidak berlaku lagi',
@@ -2704,7 +2700,7 @@ export const id: DashboardTexts = {
     noSubscriptionsYet: 'Belum ada langganan',
     openAAndSend: 'Buka {link} dan kirim tautannya ke pelanggan.',
     plan: 'paket',
-    awaitingPayment: 'Menunggu pembayaran',
+    notActive: 'Tidak aktif',
     changePlanOrPrice: 'Ubah paket atau harga',
     theChangeAppliesFrom:
       'Perubahan berlaku mulai tagihan berikutnya. Periode yang sudah dibayar dan tagihan yang terbuka tetap seperti semula, dan selisih harga tidak ditagih atau dikembalikan. {emailHint}',
@@ -2878,6 +2874,7 @@ export const id: DashboardTexts = {
     moving: 'Memajukan',
     movingTo: 'Memajukan ke {advancingTo}',
     aheadOfRealTime: { other: '{time} UTC, {count} hari lebih maju dari waktu sebenarnya' },
+    aheadOfRealTimeBy: '{time} UTC, {duration} lebih maju dari waktu sebenarnya',
   },
   transfer: {
     reference: 'Referensi',
@@ -2982,7 +2979,7 @@ export const id: DashboardTexts = {
     markAsDuplicateTitle: 'Tandai sebagai duplikat?',
     paid: 'Dibayar {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan transfer yang baru ke transaksi itu; setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”',
+      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan transfer yang baru ke transaksi itu; setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”.',
     statementUndone: 'Rekening koran diurungkan',
     assignedTo: 'Peninjau: {assignee}',
     notAssigned: 'Belum ada peninjau',
@@ -3098,8 +3095,8 @@ export const id: DashboardTexts = {
       'Duplikat. Tidak dialokasikan ke transaksi mana pun dan tidak termasuk dalam total mana pun.',
     markedAsDuplicate: 'Ditandai sebagai duplikat',
     originalTransferLink: 'Transfer asal: {transfer}',
-    notADuplicate: 'Bukan duplikat',
-    notADuplicateTitle: 'Bukan duplikat?',
+    markAsNotADuplicate: 'Tandai bukan duplikat',
+    markAsNotADuplicateTitle: 'Tandai bukan duplikat?',
     theTransferIsA:
       'Transfer ini adalah pembayaran tersendiri. Transfer ini kembali dihitung dalam total dan perlu ditinjau.',
     outgoingTransfer: 'Transfer keluar.',

@@ -99,6 +99,7 @@ export const th: DashboardTexts = {
     preview: 'ดูตัวอย่าง',
     statements: 'รายการเดินบัญชี',
     ownersOnly: 'เฉพาะเจ้าของ',
+    clearSelection: 'ล้างการเลือก',
     customers: 'ลูกค้า',
     plan: 'แพ็กเกจ',
     invoices: 'ใบแจ้งหนี้',
@@ -744,7 +745,6 @@ export const th: DashboardTexts = {
     selectOf: 'เลือก {amount} จาก {charge}',
     allCharges: 'รายการเรียกเก็บทั้งหมด',
     chargeCount: { other: 'การเรียกเก็บ {count} รายการ' },
-    clear: 'ล้างการเลือก',
     noChargesFound: 'ไม่พบรายการเรียกเก็บ',
     newChargesWillAppear: 'รายการเรียกเก็บใหม่จะปรากฏที่นี่',
     selectedAtMostAt: 'เลือกแล้ว {selectedCount} รายการ คืนเงินได้ครั้งละไม่เกิน {refundsAtOnceMax} รายการ',
@@ -757,7 +757,6 @@ export const th: DashboardTexts = {
     priceFrom: 'ราคาตั้งแต่ ({currency})',
     complete: 'ทำเครื่องหมายว่าชำระแล้ว',
     completeThisCharge: 'ทำเครื่องหมายว่ารายการเรียกเก็บนี้ชำระแล้วหรือไม่',
-    completeCharge: 'ทำเครื่องหมายว่าชำระแล้ว',
     theChargeIsMarked:
       'รายการเรียกเก็บจะถูกทำเครื่องหมายว่าชำระแล้วโดยไม่มีรายการโอน หน้าของลูกค้าจะอัปเดตและระบบจะส่งการแจ้งเตือน การดำเนินการนี้ย้อนกลับไม่ได้',
     cancelCharge: 'ยกเลิกรายการเรียกเก็บ',
@@ -940,7 +939,8 @@ export const th: DashboardTexts = {
     owner: 'เจ้าของ',
     fullAccessIncludingMoney: 'เข้าถึงได้ทั้งหมด รวมถึงการคืนเงินการชำระเงินจริง บัญชีรับเงิน คีย์ API และผู้ใช้',
     developer: 'นักพัฒนา',
-    fullAccessInThe: 'เข้าถึงได้ทั้งหมดในแซนด์บ็อกซ์ ในโหมดใช้งานจริง คืนเงินไม่ได้ และเข้าถึงบัญชีรับเงิน คีย์ API และผู้ใช้ไม่ได้',
+    sameAsSupportInLive:
+      'ในโหมดใช้งานจริง ทำได้เท่ากับฝ่ายช่วยเหลือ ในแซนด์บ็อกซ์ ทำได้ทุกอย่างยกเว้นเปลี่ยนการตั้งค่า คีย์ API และผู้ใช้ ดูบันทึกการตรวจสอบ และลบข้อมูลแซนด์บ็อกซ์',
     accountant: 'นักบัญชี',
     seesAndExportsEverything:
       'ดูและส่งออกได้ทุกอย่าง นำเข้ารายการเดินบัญชี จับคู่รายการโอน และโอนเงินคืน แต่สร้างการคืนเงินไม่ได้',
@@ -1018,7 +1018,7 @@ export const th: DashboardTexts = {
     noMatches: 'ไม่พบรายการที่ตรงกัน',
     emailIsNotDelivered: 'ยังไม่ได้ตั้งค่าอีเมล',
     noMailServerIs:
-      'ขณะนี้ไม่มีการส่งอีเมลใด ๆ ทั้งคำเชิญ ลิงก์รีเซ็ตรหัสผ่าน การแจ้งเตือน และหลักฐานการชำระเงิน เจ้าของอ่านได้ที่ “ข้อความขาออก” โปรดขอให้ผู้ดูแลเซิร์ฟเวอร์ของคุณตั้งค่าการส่งอีเมล (SMTP_URL)',
+      'ขณะนี้ไม่มีการส่งอีเมลใด ๆ ทั้งคำเชิญ ลิงก์รีเซ็ตรหัสผ่าน การแจ้งเตือน และหลักฐานการชำระเงิน เจ้าของอ่านได้ที่ “ข้อความขาออก” โปรดขอให้ผู้ดูแลระบบของบริการนี้ตั้งค่าการส่งอีเมล (SMTP_URL)',
     figuresAsOf: 'ตัวเลข ณ {moment}',
     apply: 'ใช้',
     createdFrom: 'สร้างตั้งแต่',
@@ -1282,7 +1282,7 @@ export const th: DashboardTexts = {
     connectYourShopSystem: 'เชื่อมต่อระบบร้านค้าของคุณ',
     aWebhookReportsEach: 'Webhook รายงานการชำระเงินทุกครั้งไปยังเซิร์ฟเวอร์ของคุณ',
     deliverEmail: 'ตั้งค่าการส่งอีเมล',
-    theOperatorOfThis: 'ขอให้ผู้ดูแลเซิร์ฟเวอร์ของคุณตั้งค่า ระหว่างนี้อีเมลจะถูกเก็บไว้แต่ไม่ถูกส่ง',
+    theOperatorOfThis: 'ขอให้ผู้ดูแลระบบของบริการนี้ตั้งค่า ระหว่างนี้อีเมลจะถูกเก็บไว้แต่ไม่ถูกส่ง',
     takeTheFirstLive: 'รับชำระเงินจริงครั้งแรกของคุณ',
     shareACheckoutLink: 'แชร์ลิงก์ชำระเงินให้ลูกค้า หรือชำระเงินจำนวนน้อยด้วยตัวเอง',
     toDo: 'สิ่งที่ต้องทำ',
@@ -1522,7 +1522,6 @@ export const th: DashboardTexts = {
     operations: 'การดำเนินการ',
     thisAlsoAppliesTo: 'มีผลกับเส้นทาง REST ที่เทียบเท่ากันด้วย',
     searchSuchAsCreaterefund: 'ค้นหา เช่น createRefund',
-    clearOperations: 'ล้างรายการที่เลือก',
     accessRequests: 'คำขอสิทธิ์เข้าถึง',
     merchantsThatRequestedRestricted:
       'ร้านค้าที่ขอสิทธิ์เข้าถึง API แต่ยอดรับชำระต่ำกว่าเกณฑ์อนุมัติอัตโนมัติอย่างน้อยหนึ่งเดือนใน 6 เดือนล่าสุด เปิดร้านค้าเพื่อดูตัวเลข',
@@ -1657,12 +1656,11 @@ export const th: DashboardTexts = {
     leaveEmptyForAll: 'เว้นว่างไว้สำหรับทุกวิธีที่ใช้ได้',
     someMethodsAreNotOffered: 'ลูกค้าบางรายใช้วิธีชำระเงินได้ไม่ครบทุกวิธี',
     noExchangeRateForPrices:
-      'ราคาที่เป็น {price} ใช้ {methods} ไม่ได้ เพราะไม่มีอัตราแลกเปลี่ยนระหว่าง {price} กับ {currency} โปรดขอให้ผู้ดูแลระบบตั้งค่า{exchangeRates} หรือใช้ราคาเป็น {currency}',
+      'ราคาที่เป็น {price} ใช้ {methods} ไม่ได้ เพราะไม่มีอัตราแลกเปลี่ยนระหว่าง {price} กับ {currency} โปรดขอให้ผู้ดูแลระบบของบริการนี้ตั้งค่า{exchangeRates} หรือใช้ราคาเป็น {currency}',
     exchangeRatesInText: 'อัตราแลกเปลี่ยน',
   },
   payout: {
     notExported: 'ยังไม่ส่งออก',
-    clear: 'ล้างการเลือก',
     noRefundsFound: 'ไม่พบการคืนเงิน',
     selectTo: 'เลือกการคืนเงิน {customerAmount} ให้ {charge}',
     export: 'ส่งออก',
@@ -2013,7 +2011,7 @@ export const th: DashboardTexts = {
   review: {
     reviewCount: { other: 'ขณะนี้ {count} รายการในจำนวนนี้ต้องตรวจสอบ' },
     selected: 'เลือกแล้ว {count} รายการ',
-    notCustomerPayments: 'ไม่ใช่การชำระเงินจากลูกค้า',
+    markAsNotCustomerPayments: 'ทำเครื่องหมายว่าไม่ใช่การชำระเงินจากลูกค้า',
     allCaughtUp: 'ตรวจสอบครบแล้ว',
     noTransfersNeedReview: 'ไม่มีรายการโอนที่ต้องตรวจสอบ',
     noTransfersFound: 'ไม่พบรายการโอน',
@@ -2038,7 +2036,6 @@ export const th: DashboardTexts = {
     selectedTransfers: 'รายการโอนที่เลือก',
     noTransferSelected: 'ไม่ได้เลือกรายการโอน',
     chooseOneFromThe: 'เลือกจากรายการ หรือกด J',
-    notAPayment: 'ไม่ใช่การชำระเงินจากลูกค้า',
     keyNext: 'ถัดไป',
     keyPrevious: 'ก่อนหน้า',
     keySelect: 'เลือก',
@@ -2166,7 +2163,7 @@ export const th: DashboardTexts = {
       'รหัสสองตัวอักษร เช่น GB ของประเทศอื่นที่ยืนยันหมายเลขโทรศัพท์ได้ โดยรวมประเทศของวิธีชำระเงินของคุณไว้เสมอ',
     dashboard: 'แดชบอร์ด',
     usedForTimesAnd: 'ใช้กับเวลาและยอดรวมรายวัน',
-    eachUsersOwn: 'ตามผู้ใช้แต่ละคน',
+    eachUsersOwn: 'ตามผู้ใช้แต่ละคน (ยอดรวมรายวันและรายงานใช้ UTC)',
     saved: 'บันทึกแล้ว',
     saveSettings: 'บันทึกการตั้งค่า',
     exchangeRateMarkup: 'ส่วนเพิ่มอัตราแลกเปลี่ยน (%)',
@@ -2252,7 +2249,7 @@ export const th: DashboardTexts = {
     ifIsTheAddress:
       'หาก {sentTo} เป็นอีเมลของผู้ใช้ เราได้ส่งลิงก์สำหรับตั้งรหัสผ่านใหม่ทางอีเมลแล้ว ลิงก์ใช้ได้หนึ่งครั้งและหมดอายุในหนึ่งชั่วโมง หากไม่ได้รับ ให้ตรวจสอบโฟลเดอร์สแปม หรือติดต่อผู้ดูแลระบบของบริการนี้',
     theLinkIsStored:
-      'หาก {sentTo} เป็นอีเมลของผู้ใช้ ตอนนี้เจ้าของดูลิงก์ได้ที่ “ข้อความขาออก” แล้วส่งให้คุณได้ ลิงก์ใช้ได้หนึ่งครั้งและหมดอายุในหนึ่งชั่วโมง หากคุณเป็นเจ้าของเพียงคนเดียว โปรดขอให้ผู้ดูแลเซิร์ฟเวอร์ของคุณรีเซ็ตรหัสผ่าน',
+      'หาก {sentTo} เป็นอีเมลของผู้ใช้ ตอนนี้เจ้าของดูลิงก์ได้ที่ “ข้อความขาออก” แล้วส่งให้คุณได้ ลิงก์ใช้ได้หนึ่งครั้งและหมดอายุในหนึ่งชั่วโมง หากคุณเป็นเจ้าของเพียงคนเดียว โปรดขอให้ผู้ดูแลระบบของบริการนี้รีเซ็ตรหัสผ่าน',
     backToSignIn: 'กลับไปหน้าเข้าสู่ระบบ',
     invitation: 'คำเชิญ',
     thisInvitationIsNo: 'คำเชิญนี้ใช้ไม่ได้แล้ว',
@@ -2557,7 +2554,7 @@ export const th: DashboardTexts = {
     noSubscriptionsYet: 'ยังไม่มีการสมัครสมาชิก',
     openAAndSend: 'เปิด{link}แล้วส่งลิงก์ให้ลูกค้า',
     plan: 'แพ็กเกจ',
-    awaitingPayment: 'รอการชำระเงิน',
+    notActive: 'ไม่ได้ใช้งาน',
     changePlanOrPrice: 'เปลี่ยนแพ็กเกจหรือราคา',
     theChangeAppliesFrom:
       'การเปลี่ยนแปลงมีผลตั้งแต่ใบแจ้งหนี้ถัดไป งวดที่ชำระแล้วและใบแจ้งหนี้ที่รอชำระจะคงเดิม โดยไม่มีการเก็บหรือคืนส่วนต่าง {emailHint}',
@@ -2723,6 +2720,7 @@ export const th: DashboardTexts = {
     moving: 'กำลังเลื่อน',
     movingTo: 'กำลังเลื่อนไปที่ {advancingTo}',
     aheadOfRealTime: { other: '{time} UTC เร็วกว่าเวลาจริง {count} วัน' },
+    aheadOfRealTimeBy: '{time} UTC เร็วกว่าเวลาจริง {duration}',
   },
   transfer: {
     reference: 'รหัสอ้างอิง',
@@ -2929,8 +2927,8 @@ export const th: DashboardTexts = {
     duplicateNotAppliedTo: 'รายการซ้ำ ไม่นำไปตัดชำระรายการเรียกเก็บใด และไม่รวมอยู่ในยอดรวมใด',
     markedAsDuplicate: 'ทำเครื่องหมายว่าเป็นรายการซ้ำแล้ว',
     originalTransferLink: 'รายการโอนต้นฉบับ: {transfer}',
-    notADuplicate: 'ไม่ใช่รายการซ้ำ',
-    notADuplicateTitle: 'ไม่ใช่รายการซ้ำใช่ไหม',
+    markAsNotADuplicate: 'ทำเครื่องหมายว่าไม่ใช่รายการซ้ำ',
+    markAsNotADuplicateTitle: 'ทำเครื่องหมายว่าไม่ใช่รายการซ้ำหรือไม่',
     theTransferIsA: 'รายการโอนนี้เป็นการชำระเงินอีกรายการหนึ่ง จะกลับมารวมอยู่ในยอดรวม และต้องตรวจสอบ',
     outgoingTransfer: 'รายการโอนออก',
     itsStatementWasUndone: 'รายการเดินบัญชีถูกย้อนกลับ',

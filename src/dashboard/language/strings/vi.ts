@@ -99,6 +99,7 @@ export const vi: DashboardTexts = {
     preview: 'Xem trước',
     statements: 'Sao kê',
     ownersOnly: 'Chỉ chủ sở hữu',
+    clearSelection: 'Bỏ chọn',
     customers: 'Khách hàng',
     plan: 'Gói dịch vụ',
     invoices: 'Hóa đơn',
@@ -141,9 +142,9 @@ export const vi: DashboardTexts = {
       'Người vận hành dịch vụ này đã vô hiệu hóa các thao tác này trong cả API GraphQL và REST.',
     youHaveAccess: 'Bạn có quyền truy cập.',
     youRequestedAccess:
-      'Bạn đã yêu cầu quyền truy cập. Doanh số một số tháng còn thấp, nên người vận hành dịch vụ sẽ xem xét yêu cầu của bạn.',
+      'Bạn đã yêu cầu quyền truy cập. Doanh số một số tháng còn thấp, nên người vận hành dịch vụ này sẽ xem xét yêu cầu của bạn.',
     youRequestedAccessOn:
-      'Bạn đã yêu cầu quyền truy cập ngày {moment}. Doanh số một số tháng còn thấp, nên người vận hành dịch vụ sẽ xem xét yêu cầu của bạn.',
+      'Bạn đã yêu cầu quyền truy cập ngày {moment}. Doanh số một số tháng còn thấp, nên người vận hành dịch vụ này sẽ xem xét yêu cầu của bạn.',
     youDontHaveAccess: 'Bạn chưa có quyền truy cập.',
     accessDeclined: 'Yêu cầu bị từ chối',
     onlyOwnersCanRequest: 'Chỉ chủ sở hữu mới yêu cầu được quyền truy cập.',
@@ -776,7 +777,6 @@ export const vi: DashboardTexts = {
     selectOf: 'Chọn {amount} của {charge}',
     allCharges: 'Tất cả khoản thu',
     chargeCount: { other: '{count} khoản thu' },
-    clear: 'Bỏ chọn',
     noChargesFound: 'Không tìm thấy khoản thu nào',
     newChargesWillAppear: 'Khoản thu mới sẽ hiển thị ở đây.',
     selectedAtMostAt: 'Đã chọn {selectedCount}. Mỗi lần hoàn tiền được tối đa {refundsAtOnceMax} khoản.',
@@ -789,7 +789,6 @@ export const vi: DashboardTexts = {
     priceFrom: 'Giá từ ({currency})',
     complete: 'Đánh dấu đã thanh toán',
     completeThisCharge: 'Đánh dấu khoản thu này là đã thanh toán?',
-    completeCharge: 'Đánh dấu đã thanh toán',
     theChargeIsMarked:
       'Khoản thu sẽ được đánh dấu đã thanh toán mà không có khoản chuyển. Trang của khách hàng sẽ được cập nhật và thông báo sẽ được gửi. Không thể hoàn tác.',
     cancelCharge: 'Hủy khoản thu',
@@ -985,8 +984,8 @@ export const vi: DashboardTexts = {
     fullAccessIncludingMoney:
       'Toàn quyền, bao gồm hoàn tiền các khoản thanh toán chính thức, quản lý tài khoản nhận tiền, khóa API và người dùng.',
     developer: 'Lập trình viên',
-    fullAccessInThe:
-      'Toàn quyền trong môi trường thử nghiệm. Trong chế độ chính thức, không hoàn tiền và không truy cập được tài khoản nhận tiền, khóa API hay người dùng.',
+    sameAsSupportInLive:
+      'Trong chế độ chính thức, giống như Hỗ trợ. Trong môi trường thử nghiệm, làm được mọi việc trừ thay đổi cài đặt, khóa API và người dùng, xem nhật ký kiểm toán và xóa dữ liệu thử nghiệm.',
     accountant: 'Kế toán',
     seesAndExportsEverything:
       'Xem và xuất mọi dữ liệu, nhập sao kê, gán khoản chuyển và chi trả khoản hoàn tiền, nhưng không tạo được khoản hoàn tiền.',
@@ -1064,7 +1063,7 @@ export const vi: DashboardTexts = {
     noMatches: 'Không có kết quả',
     emailIsNotDelivered: 'Chưa thiết lập email',
     noMailServerIs:
-      'Không có email nào được gửi, kể cả lời mời, liên kết đặt lại mật khẩu, thông báo và biên nhận. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn gửi đi. Hãy nhờ người quản trị máy chủ của bạn thiết lập gửi email (SMTP_URL).',
+      'Không có email nào được gửi, kể cả lời mời, liên kết đặt lại mật khẩu, thông báo và biên nhận. Chủ sở hữu có thể đọc chúng ở mục Tin nhắn gửi đi. Hãy nhờ người vận hành dịch vụ này thiết lập gửi email (SMTP_URL).',
     figuresAsOf: 'Số liệu tính đến {moment}',
     apply: 'Áp dụng',
     createdFrom: 'Tạo từ',
@@ -1337,7 +1336,7 @@ export const vi: DashboardTexts = {
     aWebhookReportsEach: 'Webhook báo từng khoản thanh toán cho máy chủ của bạn.',
     deliverEmail: 'Thiết lập gửi email',
     theOperatorOfThis:
-      'Hãy nhờ người quản trị máy chủ của bạn thiết lập. Cho đến lúc đó, email được lưu lại nhưng không gửi đi.',
+      'Hãy nhờ người vận hành dịch vụ này thiết lập. Cho đến lúc đó, email được lưu lại nhưng không gửi đi.',
     takeTheFirstLive: 'Nhận khoản thanh toán chính thức đầu tiên của bạn',
     shareACheckoutLink: 'Chia sẻ liên kết thanh toán cho khách hàng, hoặc tự thanh toán một số tiền nhỏ.',
     toDo: 'Cần làm',
@@ -1584,7 +1583,6 @@ export const vi: DashboardTexts = {
     operations: 'Thao tác',
     thisAlsoAppliesTo: 'Cũng áp dụng cho các đường dẫn REST tương đương.',
     searchSuchAsCreaterefund: 'Tìm, ví dụ createRefund',
-    clearOperations: 'Bỏ chọn',
     accessRequests: 'Yêu cầu quyền truy cập',
     merchantsThatRequestedRestricted:
       'Các đơn vị bán hàng đã yêu cầu quyền truy cập API, nhưng có doanh số quá thấp để được tự động chấp thuận trong ít nhất một trong sáu tháng gần nhất. Mở đơn vị bán hàng để xem số liệu.',
@@ -1730,12 +1728,11 @@ export const vi: DashboardTexts = {
     leaveEmptyForAll: 'Để trống để dùng mọi phương thức có sẵn',
     someMethodsAreNotOffered: 'Một số khách hàng không dùng được mọi phương thức thanh toán',
     noExchangeRateForPrices:
-      'Không dùng được {methods} cho giá bằng {price}, vì không có tỷ giá giữa {price} và {currency}. Hãy yêu cầu người vận hành thiết lập {exchangeRates}, hoặc dùng giá bằng {currency}.',
+      'Không dùng được {methods} cho giá bằng {price}, vì không có tỷ giá giữa {price} và {currency}. Hãy yêu cầu người vận hành dịch vụ này thiết lập {exchangeRates}, hoặc dùng giá bằng {currency}.',
     exchangeRatesInText: 'tỷ giá',
   },
   payout: {
     notExported: 'Chưa xuất',
-    clear: 'Bỏ chọn',
     noRefundsFound: 'Không tìm thấy khoản hoàn tiền nào',
     selectTo: 'Chọn khoản hoàn tiền {customerAmount} cho {charge}',
     export: 'Xuất',
@@ -2112,7 +2109,7 @@ export const vi: DashboardTexts = {
   review: {
     reviewCount: { other: '{count} khoản trong số đó hiện cần xem xét.' },
     selected: 'Đã chọn {count}',
-    notCustomerPayments: 'Không phải thanh toán của khách',
+    markAsNotCustomerPayments: 'Đánh dấu không phải thanh toán của khách',
     allCaughtUp: 'Đã xử lý hết',
     noTransfersNeedReview: 'Không có khoản chuyển nào cần xem xét.',
     noTransfersFound: 'Không tìm thấy khoản chuyển nào',
@@ -2137,7 +2134,6 @@ export const vi: DashboardTexts = {
     selectedTransfers: 'Khoản chuyển đã chọn',
     noTransferSelected: 'Chưa chọn khoản chuyển nào',
     chooseOneFromThe: 'Hãy chọn một khoản trong danh sách, hoặc nhấn J.',
-    notAPayment: 'Không phải thanh toán của khách',
     keyNext: 'Tiếp',
     keyPrevious: 'Trước',
     keySelect: 'Chọn',
@@ -2276,7 +2272,7 @@ export const vi: DashboardTexts = {
       'Mã hai chữ cái, ví dụ GB, của các quốc gia khác có số điện thoại xác minh được. Các quốc gia của phương thức thanh toán của bạn luôn được bao gồm.',
     dashboard: 'Trang quản trị',
     usedForTimesAnd: 'Dùng cho thời gian và tổng theo ngày',
-    eachUsersOwn: 'Của từng người dùng',
+    eachUsersOwn: 'Của từng người dùng (UTC cho tổng theo ngày và báo cáo)',
     saved: 'Đã lưu',
     saveSettings: 'Lưu cài đặt',
     exchangeRateMarkup: 'Phần cộng thêm vào tỷ giá (%)',
@@ -2365,7 +2361,7 @@ export const vi: DashboardTexts = {
     ifIsTheAddress:
       'Nếu {sentTo} thuộc về một người dùng, chúng tôi đã gửi email kèm liên kết đặt mật khẩu mới. Liên kết dùng được một lần và hết hạn sau một giờ. Chưa nhận được? Hãy kiểm tra thư mục thư rác, hoặc liên hệ người vận hành dịch vụ này.',
     theLinkIsStored:
-      'Nếu {sentTo} thuộc về một người dùng, chủ sở hữu hiện có thể tìm thấy liên kết ở mục Tin nhắn gửi đi và gửi cho bạn. Liên kết dùng được một lần và hết hạn sau một giờ. Nếu bạn là chủ sở hữu duy nhất, hãy nhờ người quản trị máy chủ của bạn đặt lại mật khẩu.',
+      'Nếu {sentTo} thuộc về một người dùng, chủ sở hữu hiện có thể tìm thấy liên kết ở mục Tin nhắn gửi đi và gửi cho bạn. Liên kết dùng được một lần và hết hạn sau một giờ. Nếu bạn là chủ sở hữu duy nhất, hãy nhờ người vận hành dịch vụ này đặt lại mật khẩu.',
     backToSignIn: 'Quay lại đăng nhập',
     invitation: 'Lời mời',
     thisInvitationIsNo: 'Lời mời này không còn hiệu lực',
@@ -2688,7 +2684,7 @@ export const vi: DashboardTexts = {
     noSubscriptionsYet: 'Chưa có gói đăng ký nào',
     openAAndSend: 'Hãy mở một {link} và gửi liên kết của gói cho khách hàng.',
     plan: 'gói dịch vụ',
-    awaitingPayment: 'Chờ thanh toán',
+    notActive: 'Không hoạt động',
     changePlanOrPrice: 'Đổi gói dịch vụ hoặc giá',
     theChangeAppliesFrom:
       'Thay đổi áp dụng từ hóa đơn tới. Kỳ đã thanh toán hiện tại và hóa đơn đang mở (nếu có) giữ nguyên, không thu thêm hay hoàn lại phần chênh lệch. {emailHint}',
@@ -2860,6 +2856,7 @@ export const vi: DashboardTexts = {
     moving: 'Đang chuyển',
     movingTo: 'Đang chuyển đến {advancingTo}',
     aheadOfRealTime: { other: '{time} UTC, trước thời gian thực {count} ngày' },
+    aheadOfRealTimeBy: '{time} UTC, trước thời gian thực {duration}',
   },
   transfer: {
     reference: 'Nội dung chuyển khoản',
@@ -2962,7 +2959,7 @@ export const vi: DashboardTexts = {
     markAsDuplicateTitle: 'Đánh dấu trùng lặp?',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán khoản chuyển mới cho khoản thu; khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”',
+      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán khoản chuyển mới cho khoản thu; khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”.',
     statementUndone: 'Sao kê đã hoàn tác',
     assignedTo: 'Người xem xét: {assignee}',
     notAssigned: 'Chưa có người xem xét',
@@ -3079,8 +3076,8 @@ export const vi: DashboardTexts = {
     duplicateNotAppliedTo: 'Trùng lặp. Không phân bổ cho khoản thu nào và không được tính vào tổng nào.',
     markedAsDuplicate: 'Đã đánh dấu trùng lặp',
     originalTransferLink: 'Khoản chuyển gốc: {transfer}',
-    notADuplicate: 'Không trùng lặp',
-    notADuplicateTitle: 'Không trùng lặp?',
+    markAsNotADuplicate: 'Đánh dấu không trùng lặp',
+    markAsNotADuplicateTitle: 'Đánh dấu không trùng lặp?',
     theTransferIsA:
       'Khoản chuyển này là một khoản thanh toán riêng. Nó lại được tính vào các tổng và cần xem xét.',
     outgoingTransfer: 'Khoản chuyển đi.',

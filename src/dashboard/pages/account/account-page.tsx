@@ -58,7 +58,7 @@ export default function AccountPage() {
                   {fillText(t.account.toConfirmOpenTheLink, { email: me.pendingEmail })}
                 </Alert>
               )}
-              <ChangeName key={me.user.name} name={me.user.name} />
+              <ChangeName name={me.user.name} />
               <ChangeEmail me={me} onChanged={query.refresh} />
             </Section>
             <Section title={t.common.password}>

@@ -50,6 +50,8 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
   const [isSaved, setSaved] = useState(false);
   // The API returns only the host, and without the URL a user could not find a typing mistake in it.
   const [savedUrl, setSavedUrl] = useState('');
+  // Empties the field with the URL when the chat is removed.
+  const [removalCount, setRemovalCount] = useState(0);
   const submit = async (form: FormData) => {
     const settings = noticeSettings.map(({ channel, topic }) => ({
       channel,
@@ -71,8 +73,7 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
           {t.account.whatYouReceiveBy}
         </Text>
         <MailNotice />
-        {/* The key resets the fields after a change. */}
-        <Form state={formState} onSubmit={submit} key={JSON.stringify([noticeSettings, chatHost])}>
+        <Form state={formState} onSubmit={submit}>
           <Stack gap="md">
             {topics.map(({ topic, title, text }) => (
               <TopicRow
@@ -84,6 +85,7 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
             ))}
           </Stack>
           <TextInput
+            key={removalCount}
             label={t.account.chatAddress}
             description={
               <>
@@ -112,6 +114,7 @@ export function Notices({ me, onChanged }: { me: AccountViewer; onChanged: () =>
                 chatHost={chatHost}
                 onRemoved={() => {
                   setSavedUrl('');
+                  setRemovalCount(removalCount + 1);
                   onChanged();
                 }}
               />
@@ -150,7 +153,8 @@ function TopicRow(props: { title: string; text: string; settings: readonly Notic
           if (!setting) return null;
           return (
             <Select
-              key={channel}
+              // Resets the field after a change, such as the removal of the chat.
+              key={`${channel} ${setting.frequency}`}
               label={label}
               name={`${channel} ${setting.topic}`}
               allowDeselect={false}

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { useDateRange } from '../../components/date-range-filter.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
@@ -13,9 +14,7 @@ import { Section } from '../../components/section.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { toFilter, useFilter } from '../../components/use-filter.ts';
-import { isDay, nextDay } from '../../format/days.ts';
 import { formatActorName } from '../../format/labels.ts';
-import { startOfDay } from '../../format/moment.ts';
 import { getObjectPath } from '../../format/object-path.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -118,24 +117,14 @@ type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
   const category = auditCategories.find(({ value }) => value === getFilter('category'));
-  const [from, to] = [getFilter('from'), getFilter('to')];
+  const { from, to } = useDateRange();
   return toFilter<AuditEntriesFilter>({
     actions: category ? category.prefixes.map((prefix) => `${prefix}.*`) : null,
     actorId: getFilter('person'),
     objectId: getFilter('object'),
-    createdFrom: isDay(from) ? startOfDayIso(from) : null,
-    createdTo: isDay(to) ? endOfDayIso(to) : null,
+    createdFrom: from,
+    createdTo: to,
   });
-}
-
-function startOfDayIso(day: string): string | null {
-  return startOfDay(day)?.toISOString() ?? null;
-}
-
-/** Returns the last millisecond of a day, because the filter includes its end. */
-function endOfDayIso(day: string): string | null {
-  const end = startOfDay(nextDay(day));
-  return end ? new Date(end.getTime() - 1).toISOString() : null;
 }
 
 function AuditFilterBar() {

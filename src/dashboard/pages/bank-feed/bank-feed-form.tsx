@@ -2,6 +2,7 @@ import { PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { getText } from '../../components/form.tsx';
 import { t } from '../../language/texts.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
+import { pullFieldPaths } from './pull-fields.tsx';
 
 export type CredentialName =
   | 'secret'
@@ -68,7 +69,7 @@ export const authentications: Record<BankFeedKind, Authentication[]> = {
   ],
 };
 
-export const credentialTexts: Record<CredentialName, string> = {
+const credentialTexts: Record<CredentialName, string> = {
   secret: t.bankFeed.signingSecret,
   publicKey: t.bankFeed.publicKeyOfThe,
   key: t.bankFeed.apiKeyPasswordOr,
@@ -82,6 +83,13 @@ export const credentialTexts: Record<CredentialName, string> = {
   pgpPublicKey: t.bankFeed.openpgpKeyOfThe,
 };
 
+/** The fields that the forms for new and for existing feeds share. */
+export const feedFieldPaths = [
+  ...['name', 'receivingAccounts', 'silenceMinutes', 'signedPath', 'apiUrl'],
+  ...pullFieldPaths,
+  ...Object.keys(credentialTexts).map((name) => `credentials/${name}`),
+];
+
 export function listCredentials(kind: BankFeedKind, authentication: string): CredentialName[] {
   const found = authentications[kind].find(({ name }) => name === authentication);
   return (found ?? authentications[kind][0]!).credentials;
@@ -89,7 +97,7 @@ export function listCredentials(kind: BankFeedKind, authentication: string): Cre
 
 /** Returns the credentials that were entered; empty fields stay unchanged. */
 export function readCredentials(form: FormData, names: readonly CredentialName[]) {
-  const entries = names.map((name) => [name, String(form.get(name) ?? '')] as const);
+  const entries = names.map((name) => [name, String(form.get(`credentials.${name}`) ?? '')] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }
 
@@ -102,7 +110,7 @@ export function CredentialFields(props: {
   const { kind, names, isUpdate = false, getFieldError } = props;
   return names.map((name) => {
     const common = {
-      name,
+      name: `credentials.${name}`,
       label: kind === 'sftp' && name === 'key' ? t.common.password : credentialTexts[name],
       error: getFieldError(`credentials/${name}`),
       autoComplete: 'off',

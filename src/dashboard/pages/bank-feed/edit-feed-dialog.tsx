@@ -9,12 +9,13 @@ import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
 import {
   ApiFields,
   CredentialFields,
+  feedFieldPaths,
   listCredentials,
   readApiSettings,
   readCredentials,
 } from './bank-feed-form.tsx';
 import { type BankFeedDetails, updateBankFeedMutation } from './bank-feeds-query.ts';
-import { PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields.tsx';
+import { PullFields, readPull, usePatterns } from './pull-fields.tsx';
 
 type EditFeedProps = { feed: BankFeedDetails; onClose: () => void; onSaved: () => void };
 
@@ -25,6 +26,8 @@ export function EditFeedDialog({ opened, ...props }: EditFeedProps & { opened: b
     </Dialog>
   );
 }
+
+const fieldPaths = [...feedFieldPaths, 'allowedAddresses'];
 
 function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
   const { id, kind, authentication, pull } = feed;
@@ -37,10 +40,7 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
     })),
   );
   const [patterns, setPatterns] = usePatterns(pull);
-  const formState = useFormState([
-    ...['name', 'silenceMinutes', 'allowedAddresses', 'receivingAccounts', 'signedPath', 'apiUrl'],
-    ...pullFieldPaths,
-  ]);
+  const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
   const names = listCredentials(kind, authentication);
   const submit = async (form: FormData) => {

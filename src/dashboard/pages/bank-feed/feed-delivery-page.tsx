@@ -141,7 +141,7 @@ function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetail
       {statements.map((statement) => (
         <span key={statement.id}>
           <Link to={`/statements/${statement.id}`}>{statement.fileName}</Link>{' '}
-          <StatusBadge status={statement.status} /> {formatResults(statement)}
+          <StatusBadge status={`statement_${statement.status}`} /> {formatResults(statement)}
         </span>
       ))}
     </Stack>

@@ -11,14 +11,14 @@ import {
   ApiFields,
   authentications,
   CredentialFields,
-  credentialTexts,
+  feedFieldPaths,
   listCredentials,
   readApiSettings,
   readCredentials,
 } from './bank-feed-form.tsx';
 import { type BankFeedKind, createBankFeedMutation } from './bank-feeds-query.ts';
 import { feedKindTexts } from './feed-texts.ts';
-import { isPolled, PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields.tsx';
+import { isPolled, PullFields, readPull, usePatterns } from './pull-fields.tsx';
 
 type CreatedFeed = { kind: BankFeedKind; url: string };
 type NewFeedDialogProps = {
@@ -53,11 +53,7 @@ export function NewFeedDialog({ country, ...props }: NewFeedDialogProps) {
   );
 }
 
-const fieldPaths = [
-  ...['kind', 'name', 'receivingAccounts', 'authentication', 'customFormat', 'silenceMinutes'],
-  ...['signedPath', 'apiUrl', ...pullFieldPaths],
-  ...Object.keys(credentialTexts).map((name) => `credentials/${name}`),
-];
+const fieldPaths = [...feedFieldPaths, 'kind', 'authentication', 'customFormat'];
 
 const kindChoices = Object.entries(feedKindTexts).map(([value, label]) => ({ value, label }));
 

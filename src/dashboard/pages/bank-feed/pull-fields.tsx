@@ -33,17 +33,19 @@ export function readPull(form: FormData, kind: BankFeedKind, patterns: string[])
   const fields = pullFields[kind];
   if (!fields) return undefined;
   return {
-    intervalMinutes: getNumber(form, 'intervalMinutes'),
+    intervalMinutes: getNumber(form, 'pull.intervalMinutes'),
     ...(fields.includes('files') && {
       patterns: patterns.length > 0 ? patterns : ['*'],
-      archivesFiles: form.get('archivesFiles') !== null,
+      archivesFiles: form.get('pull.archivesFiles') !== null,
     }),
     ...(fields.includes('server') && {
-      host: getText(form, 'host'),
-      port: getNumber(form, 'port'),
-      folder: getText(form, 'folder'),
+      host: getText(form, 'pull.host'),
+      port: getNumber(form, 'pull.port'),
+      folder: getText(form, 'pull.folder'),
     }),
-    ...(fields.includes('providerAccountId') && { providerAccountId: getText(form, 'providerAccountId') }),
+    ...(fields.includes('providerAccountId') && {
+      providerAccountId: getText(form, 'pull.providerAccountId'),
+    }),
   };
 }
 
@@ -64,7 +66,7 @@ export function PullFields(props: {
         <TextInput
           label={t.bankFeed.yourIdAtThe}
           description={t.bankFeed.theProfileIdAt}
-          name="providerAccountId"
+          name="pull.providerAccountId"
           defaultValue={pull?.providerAccountId ?? ''}
           error={getFieldError('pull/providerAccountId')}
         />
@@ -81,7 +83,7 @@ export function PullFields(props: {
           />
           <Checkbox
             label={t.bankFeed.moveImportedFilesTo}
-            name="archivesFiles"
+            name="pull.archivesFiles"
             defaultChecked={pull?.archivesFiles ?? false}
           />
         </>
@@ -89,7 +91,7 @@ export function PullFields(props: {
       <NumberInput
         label={t.bankFeed.minutesBetweenTwoPolls}
         description={t.bankFeed.leaveEmptyForThe}
-        name="intervalMinutes"
+        name="pull.intervalMinutes"
         min={1}
         max={1_440}
         defaultValue={pull?.intervalMinutes ?? ''}
@@ -108,7 +110,7 @@ function ServerFields(props: {
     <>
       <TextInput
         label={t.bankFeed.hostOfTheSftp}
-        name="host"
+        name="pull.host"
         required
         withAsterisk={false}
         defaultValue={pull?.host ?? ''}
@@ -116,7 +118,7 @@ function ServerFields(props: {
       />
       <NumberInput
         label={t.bankFeed.port}
-        name="port"
+        name="pull.port"
         placeholder="22"
         min={1}
         max={65_535}
@@ -126,7 +128,7 @@ function ServerFields(props: {
       <TextInput
         label={t.bankFeed.folder}
         description={t.bankFeed.leaveEmptyForTheFolder}
-        name="folder"
+        name="pull.folder"
         defaultValue={pull?.folder ?? ''}
         error={getFieldError('pull/folder')}
       />

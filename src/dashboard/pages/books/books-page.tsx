@@ -34,7 +34,9 @@ export default function BooksPage() {
   const { start, ...exportJob } = useExport();
   const [isXeroOpen, xeroDialog] = useDisclosure();
   const journalInput = { kind: 'journal', startDate: period.from, endDate: period.to } as const;
-  const currencies = [...new Set((query.data?.books ?? []).map(({ currency }) => currency))].sort();
+  // Ignores totals of the period or grouping that was selected before.
+  const data = query.isCurrent ? query.data : undefined;
+  const currencies = [...new Set((data?.books ?? []).map(({ currency }) => currency))].sort();
   return (
     <>
       <PageHeader
@@ -78,7 +80,7 @@ export default function BooksPage() {
         />
       </PeriodPicker>
       <Section title={t.books.totals} isFlush>
-        <Loaded query={query} lines={6}>
+        <Loaded key={`${period.from} ${period.to} ${groupBy}`} query={{ ...query, data }} lines={6}>
           {({ books }) =>
             books.length > 0 ? (
               <DataTable

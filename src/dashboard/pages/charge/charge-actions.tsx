@@ -64,7 +64,6 @@ function CompleteButton({ charge }: { charge: ChargeDetails }) {
     <ConfirmButton
       label={t.charge.complete}
       title={t.charge.completeThisCharge}
-      confirmLabel={t.charge.completeCharge}
       variant="default"
       onConfirm={() => complete({ input: { id: charge.id } })}
     >

@@ -61,7 +61,7 @@ export default function ChargesPage() {
             <Group gap="sm">
               <RefundChargesButton charges={selected} onDone={handleRefunded} />
               <Button variant="subtle" size="compact-sm" onClick={clear}>
-                {t.charge.clear}
+                {t.common.clearSelection}
               </Button>
             </Group>
           )

@@ -49,7 +49,7 @@ function RecordButton({ charge, onRecorded }: NoTransfersYetProps) {
   const canManageTransfers = useHasPermission('transfers');
   const [opened, dialog] = useDisclosure();
   const [, navigate] = useLocation();
-  const { receivingAccount, customerAmount, destination, status } = charge;
+  const { receivingAccount, customerAmount, customerCurrency, destination, status } = charge;
   if (!canManageTransfers || !receivingAccount) return null;
   return (
     <>
@@ -62,6 +62,7 @@ function RecordButton({ charge, onRecorded }: NoTransfersYetProps) {
         expected={{
           accountId: receivingAccount.id,
           amount: customerAmount,
+          currency: customerCurrency,
           reference: receivingAccount.canCarryReference ? destination.paymentReference : '',
           isOpen: status === 'pending',
         }}

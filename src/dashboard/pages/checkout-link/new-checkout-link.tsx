@@ -39,7 +39,9 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
   const [choices, updateChoices] = usePriceChoices(initialChoices);
   const [isCustomAmount, setIsCustomAmount] = useState(false);
   const [chosenUsage, setUsage] = useState<Usage>();
+  const [hasLimit, setHasLimit] = useState(false);
   const usage = chosenUsage ?? (isCustomAmount ? 'many' : 'one');
+  const isAtCounter = usage === 'many' && !isCustomAmount && !hasLimit;
   const formState = useFormState(fieldPaths);
 
   const submit = async (form: FormData) => {
@@ -75,7 +77,10 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
       <Radio.Group
         label={t.checkoutLink.whoCanPay}
         value={usage}
-        onChange={(value) => setUsage(value as Usage)}
+        onChange={(value) => {
+          setUsage(value as Usage);
+          setHasLimit(false);
+        }}
       >
         <Stack gap="xs" mt={6}>
           <Radio
@@ -92,7 +97,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
       </Radio.Group>
       <TextInput
         label={t.common.name}
-        description={usage === 'one' ? t.checkoutLink.shownInLists : t.checkoutLink.shownToYourTeam}
+        description={isAtCounter ? t.checkoutLink.shownToYourTeam : t.checkoutLink.shownInLists}
         name="name"
         maxLength={100}
         error={formState.fieldErrors.name}
@@ -116,6 +121,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (id: string) => void }) {
             label={t.checkoutLink.maximumPayments}
             description={t.checkoutLink.countsOpenAndPaid}
             name="usageLimit"
+            onChange={(limit) => setHasLimit(limit !== '')}
             min={2}
             max={1_000_000}
             allowDecimal={false}
@@ -135,14 +141,14 @@ function AmountLimits({ fieldErrors }: { fieldErrors: FieldErrors }) {
     <>
       <TextInput
         label={t.checkoutLink.minimum}
-        name="minimum"
+        name="customAmount.minimum"
         inputMode="decimal"
         placeholder={t.common.none}
         error={fieldErrors['customAmount/minimum']}
       />
       <TextInput
         label={t.checkoutLink.maximum}
-        name="maximum"
+        name="customAmount.maximum"
         inputMode="decimal"
         placeholder={t.common.none}
         error={fieldErrors['customAmount/maximum']}

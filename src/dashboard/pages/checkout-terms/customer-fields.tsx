@@ -26,17 +26,22 @@ export function CustomerFields(props: {
           <TextInput
             key={name}
             label={t.checkoutTerms[name]}
-            name={name}
+            name={`customer.${name}`}
             maxLength={100}
             error={fieldErrors[`customer/${name}`]}
             data-autofocus={(hasAutofocus && index === 0) || undefined}
           />
         ))}
-        <TextInput label={t.common.email} name="email" type="email" error={fieldErrors['customer/email']} />
+        <TextInput
+          label={t.common.email}
+          name="customer.email"
+          type="email"
+          error={fieldErrors['customer/email']}
+        />
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             label={t.checkoutTerms.code}
-            name="phoneCode"
+            name="customer.phone.code"
             inputMode="tel"
             {...(callingCode !== undefined && { placeholder: callingCode })}
             maxLength={5}
@@ -45,7 +50,7 @@ export function CustomerFields(props: {
           />
           <TextInput
             label={t.common.phone}
-            name="phone"
+            name="customer.phone"
             type="tel"
             flex={1}
             error={findFieldError(fieldErrors, 'customer/phone') && t.checkoutTerms.enterAValidPhone}
@@ -62,8 +67,9 @@ function findCallingCode(country: string | undefined): string | undefined {
 
 /** Returns the filled-in customer details, or undefined if there are none. */
 export function readCustomer(form: FormData) {
-  const [email, firstName, lastName] = ['email', 'firstName', 'lastName'].map((name) => getText(form, name));
-  const [code, phone] = [getText(form, 'phoneCode'), getText(form, 'phone')];
+  const read = (name: string) => getText(form, `customer.${name}`);
+  const [email, firstName, lastName] = [read('email'), read('firstName'), read('lastName')];
+  const [code, phone] = [read('phone.code'), read('phone')];
   const customer = {
     ...(email && { email }),
     ...(firstName && { firstName }),

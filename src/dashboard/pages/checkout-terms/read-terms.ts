@@ -27,7 +27,7 @@ export function readTerms(form: FormData, choices: TermsChoices) {
 /** Like {@link readTerms}, with the limits of an amount that the customer chooses. */
 export function readCustomAmountTerms(form: FormData, choices: TermsChoices) {
   const readLimit = (name: 'minimum' | 'maximum') =>
-    getAmount(form, name, choices.currency, `customAmount/${name}`) || null;
+    getAmount(form, `customAmount.${name}`, choices.currency) || null;
   return {
     customAmount: { minimum: readLimit('minimum'), maximum: readLimit('maximum') },
     ...readCommonTerms(form, choices),

@@ -1,5 +1,6 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FoldedFields } from '../../components/folded-fields.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import { t } from '../../language/texts.ts';
@@ -76,10 +77,7 @@ function RareFields(props: TermsFieldsProps) {
   const { choices, onChange, fieldErrors, hasCustomer = true, children } = props;
   const hasError = Object.keys(fieldErrors).some((path) => !visibleFields.test(path));
   return (
-    <details open={hasError || undefined}>
-      <Text component="summary" size="sm" fw={500}>
-        {t.checkoutTerms.moreOptions}
-      </Text>
+    <FoldedFields title={t.checkoutTerms.moreOptions} hasError={hasError}>
       <Stack mt="xs" gap="sm">
         <PaymentMethodsSelect
           methods={choices.methods}
@@ -103,6 +101,6 @@ function RareFields(props: TermsFieldsProps) {
         {children}
         {hasCustomer && <CustomerFields fieldErrors={fieldErrors} />}
       </Stack>
-    </details>
+    </FoldedFields>
   );
 }

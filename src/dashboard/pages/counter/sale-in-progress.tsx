@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useSubscription } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { LoadingSkeleton } from '../../components/loaded.tsx';
 import { useFocusOnMount } from '../../components/use-focus-on-mount.ts';
 import { formatAmount, isNegative, isZero, sumDecimals } from '../../format/amount.ts';
 import { formatMethod } from '../../format/labels.ts';
@@ -24,11 +26,18 @@ const statusTexts = {
 } as const;
 
 export function SaleInProgress({ id, onDone }: { id: string; onDone: () => void }) {
-  const [{ data }] = useSubscription({ query: counterSaleUpdated, variables: { id } });
+  const [{ data, error }, restart] = useSubscription({ query: counterSaleUpdated, variables: { id } });
   const sale = data?.counterSaleUpdated;
   return (
     <Stack maw={480} w="100%" mx="auto" align="center">
-      {sale ? <Sale sale={sale} onDone={onDone} /> : <BackButton isOpen onDone={onDone} />}
+      {sale ? (
+        <Sale sale={sale} onDone={onDone} />
+      ) : (
+        <>
+          {error ? <LoadError error={error} onRetry={restart} /> : <LoadingSkeleton lines={3} />}
+          <BackButton isOpen onDone={onDone} />
+        </>
+      )}
     </Stack>
   );
 }

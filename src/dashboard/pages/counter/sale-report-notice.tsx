@@ -9,7 +9,7 @@ export function SaleReportNotice({ sale }: { sale: CounterSaleDetail }) {
   const canManageTransfers = useHasPermission('transfers');
   const { payment, receivingAccountId, hasPaymentReports } = sale;
   if (!payment || receivingAccountId === null || hasPaymentReports !== false || payment.isDemo) return null;
-  const { amount, destination, referencePlacement } = payment;
+  const { amount, currency, destination, referencePlacement } = payment;
   const carriesReference = referencePlacement === 'inCode' || referencePlacement === 'written';
   return (
     <ReportNotice
@@ -17,6 +17,7 @@ export function SaleReportNotice({ sale }: { sale: CounterSaleDetail }) {
       expected={{
         accountId: receivingAccountId,
         amount,
+        currency,
         reference: carriesReference ? destination.paymentReference : '',
         isOpen: true,
       }}

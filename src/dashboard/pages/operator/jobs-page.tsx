@@ -98,16 +98,21 @@ function useJobs(): { jobs: JobsOverview | undefined; loadError: string | undefi
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refresh loads the jobs again.
   useEffect(() => {
     const controller = new AbortController();
-    const timer = setTimeout(refresh, refreshMs);
-    fetchJobs(controller.signal).then(
-      (loadedJobs) => {
-        setJobs(loadedJobs);
-        setLoadError(undefined);
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setLoadError(toMessage(error));
-      },
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    fetchJobs(controller.signal)
+      .then(
+        (loadedJobs) => {
+          setJobs(loadedJobs);
+          setLoadError(undefined);
+        },
+        (error: unknown) => {
+          if (!controller.signal.aborted) setLoadError(toMessage(error));
+        },
+      )
+      // Each refresh aborts a pending request, so a slow response must arrive first.
+      .finally(() => {
+        if (!controller.signal.aborted) timer = setTimeout(refresh, refreshMs);
+      });
     return () => {
       controller.abort();
       clearTimeout(timer);

@@ -278,7 +278,7 @@ function OperationSelect({ operations }: { operations: readonly string[] }) {
         onChange={setSelected}
         {...searchableSelectProps}
         clearable
-        clearButtonProps={{ 'aria-label': t.operator.clearOperations }}
+        clearButtonProps={{ 'aria-label': t.common.clearSelection }}
         data-autofocus
       />
       {selected.map((operation) => (

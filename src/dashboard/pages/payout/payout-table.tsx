@@ -28,14 +28,16 @@ export function PayoutTable(props: {
       title: t.payout.toCustomer,
       cell: (refund) => (
         <Group gap="sm" wrap="nowrap">
-          <Checkbox
-            checked={selectedIds.has(refund.id)}
-            onChange={(event) => onSelect(refund, event.currentTarget.checked)}
-            aria-label={fillText(t.payout.selectTo, {
-              customerAmount: formatAmount(refund.customerAmount, refund.customerCurrency),
-              charge: formatPayer(refund.charge),
-            })}
-          />
+          {canPay && (
+            <Checkbox
+              checked={selectedIds.has(refund.id)}
+              onChange={(event) => onSelect(refund, event.currentTarget.checked)}
+              aria-label={fillText(t.payout.selectTo, {
+                customerAmount: formatAmount(refund.customerAmount, refund.customerCurrency),
+                charge: formatPayer(refund.charge),
+              })}
+            />
+          )}
           <Stack gap={0} miw={0}>
             <Link to={`/refunds/${refund.id}`} fw={600}>
               {refund.payoutDetails?.accountName ?? formatPayer(refund.charge)}

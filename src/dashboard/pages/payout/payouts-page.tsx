@@ -95,7 +95,7 @@ export default function PayoutsPage() {
             <ListCount count={query.data?.refundsAwaitingPayout.totalCount} noun={t.common.refundCount} />
           ) : (
             <Button variant="subtle" size="compact-sm" onClick={clear}>
-              {t.payout.clear}
+              {t.common.clearSelection}
             </Button>
           )
         }

@@ -30,9 +30,7 @@ export default function ReconciliationPage() {
   const query = useCachedQuery(reconciliationQuery, period);
   const { start, ...exportJob } = useExport();
   // Ignores data of the period that was selected before.
-  const { reconciliation: loadedReport } = query.data ?? {};
-  const report =
-    loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
+  const report = query.isCurrent ? query.data?.reconciliation : undefined;
   const { dataAsOf } = query.data ?? {};
   const dataTime = formatMoment(dataAsOf ?? serverNow().toISOString(), 'long');
   return (
@@ -94,7 +92,9 @@ export default function ReconciliationPage() {
 
 function formatBalance(amount: string, day: string | null, currency: string): string {
   const balance = formatAmount(amount, currency);
-  return day === null ? balance : fillText(t.reconciliation.balanceOnDay, { balance, day });
+  return day === null
+    ? balance
+    : fillText(t.reconciliation.balanceOnDay, { balance, day: formatMoment(day, 'date') });
 }
 
 /** A gap is where an opening balance differs from the closing balance of the previous imported statement. */
@@ -194,7 +194,6 @@ const reconciliationQuery = graphql(`
   query Reconciliation($from: Date!, $to: Date!) {
     dataAsOf
     reconciliation(startDate: $from, endDate: $to) {
-      startDate
       statementGaps {
         receivingAccount {
           id
@@ -210,7 +209,6 @@ const reconciliationQuery = graphql(`
         previousStatementId
         nextStatementId
       }
-      endDate
       timeZone
       lines {
         currency

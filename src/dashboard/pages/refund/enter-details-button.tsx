@@ -67,7 +67,7 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
     const input = {
       id: refund.id,
       account: getText(form, 'account'),
-      accountName: getText(form, 'holder'),
+      accountName: getText(form, 'accountName'),
       ...(bankLabel !== null && { bank: getText(form, 'bank') }),
       ...(scheme && { scheme }),
     };
@@ -107,9 +107,9 @@ function DetailsForm(props: { refund: RefundDetails; payer: PayerAccount | undef
       />
       <TextInput
         label={t.refund.accountHolder}
-        name="holder"
+        name="accountName"
         defaultValue={payer?.name ?? ''}
-        error={formState.fieldErrors.holder ?? formState.fieldErrors.accountName}
+        error={formState.fieldErrors.accountName}
         maxLength={140}
       />
       <SubmitButton isBusy={fetching}>{t.refund.saveDetails}</SubmitButton>

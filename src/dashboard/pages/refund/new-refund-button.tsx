@@ -60,9 +60,7 @@ function RefundForm(props: {
   const [reason, setReason] = useState<RefundReasonCode | null>(null);
   const formState = useFormState(['customerAmount']);
   const submit = async (form: FormData) => {
-    const customerAmount = formState.read(() =>
-      getAmount(form, 'amount', customerCurrency, 'customerAmount'),
-    );
+    const customerAmount = formState.read(() => getAmount(form, 'customerAmount', customerCurrency));
     if (customerAmount === undefined) return;
     const note = getText(form, 'note') || null;
     const response = await create({ input: { chargeId: id, customerAmount, reason, note } });
@@ -86,7 +84,7 @@ function RefundForm(props: {
           amountRefundable: formatAmount(amountRefundable, customerCurrency),
           overpaid: overpaid === null ? '' : formatAmount(overpaid, customerCurrency),
         })}
-        name="amount"
+        name="customerAmount"
         error={formState.fieldErrors.customerAmount}
         inputMode="decimal"
         defaultValue={toFieldAmount(overpaid ?? amountRefundable, customerCurrency)}

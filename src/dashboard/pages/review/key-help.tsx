@@ -7,7 +7,7 @@ const keyTexts = [
   ['K', t.review.keyPrevious],
   ['X', t.review.keySelect],
   ['A', t.review.keyAssign],
-  ['E', t.review.notAPayment],
+  ['E', t.transfer.dismiss],
   ['/', t.review.keySearch],
 ] as const;
 

@@ -245,7 +245,7 @@ function Inbox(props: InboxProps) {
             </Text>
             {canManageTransfers && (
               <Button size="compact-sm" disabled={dismissableIds.length === 0} onClick={dismissing.open}>
-                {t.review.notCustomerPayments}
+                {t.review.markAsNotCustomerPayments}
               </Button>
             )}
             <AssignToMeButton ids={selected.map(({ id }) => id)} onChanged={onChanged} />

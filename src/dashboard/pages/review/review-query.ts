@@ -10,8 +10,6 @@ export const reviewQuery = graphql(
         totalCount
         nodes {
           ...TransferRow
-          paidAt
-          isPaidAtDateOnly
           undoneAt
           note
           assignee {

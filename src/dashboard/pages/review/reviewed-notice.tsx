@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core';
 import { Link } from '../../components/link.tsx';
-import { formatAmount, isNegative, sumDecimals } from '../../format/amount.ts';
+import { formatAmount, isNegative } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useFreshQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
-import type { ChargeRow } from '../charge/charge-row.ts';
+import { getRemainingAmount } from '../charge/charge-row.ts';
 import { type TransferDetails, transferQuery } from '../transfer/transfer-query.ts';
 
 /** Shows the outcome of a transfer that has left the review, with links to its charge and to its page. */
@@ -29,16 +29,12 @@ export function ReviewedNotice({ id }: { id: string }) {
                 {formatPayer(charge)}
               </Link>
             ),
-            missing: formatMissing(charge),
+            missing: formatAmount(getRemainingAmount(charge), charge.customerCurrency),
             link: details,
           })
         : fillNodes(t.review.leftTheList, { amount, link: details })}
     </Alert>
   );
-}
-
-function formatMissing({ customerAmount, amountReceived, customerCurrency }: ChargeRow): string {
-  return formatAmount(sumDecimals([customerAmount, `-${amountReceived}`]), customerCurrency);
 }
 
 /** Returns the charge to which the transfer was applied last. */

@@ -142,7 +142,9 @@ function ResultGroup(props: {
             <Text size="xs" c="var(--causeway-muted)" truncate>
               {item.detail !== item.title && item.detail}
               {item.detail !== null && item.detail !== item.title && item.createdAt !== null && ' · '}
-              {item.createdAt !== null && <Moment at={item.createdAt} format="short" />}
+              {item.createdAt !== null && (
+                <Moment at={item.createdAt} format={item.isCreatedAtDateOnly ? 'date' : 'short'} />
+              )}
             </Text>
           </div>
           <Group gap="xs" wrap="nowrap">

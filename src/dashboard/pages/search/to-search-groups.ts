@@ -17,6 +17,7 @@ type SearchItem = {
   amount: string | null;
   status: string | null;
   createdAt: string | null;
+  isCreatedAtDateOnly?: boolean;
 };
 export type SearchGroup = { title: string; items: SearchItem[] };
 
@@ -70,6 +71,7 @@ const toTransferItem = (transfer: SearchResults['transfers'][number]): SearchIte
   ),
   status: transfer.status,
   createdAt: transfer.paidAt,
+  isCreatedAtDateOnly: transfer.isPaidAtDateOnly,
 });
 
 const toCustomerItem = (customer: SearchResults['customers'][number]): SearchItem => ({

@@ -1,4 +1,5 @@
-import { Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { Stack, Switch, TagsInput } from '@mantine/core';
+import { FoldedFields } from '../../components/folded-fields.tsx';
 import { t } from '../../language/texts.ts';
 
 /** The settings of shops that call the API, collapsed until the user opens them or a scheme is invalid. */
@@ -12,19 +13,18 @@ export function DeveloperFields(props: {
 }) {
   const { secureMode, onSecureModeChange, schemes, onSchemesChange, schemesError, isOwner } = props;
   return (
-    <details open={schemesError !== undefined || undefined}>
-      <Text component="summary" size="sm" fw={500}>
-        {t.settings.forDevelopers}
-      </Text>
+    <FoldedFields title={t.settings.forDevelopers} hasError={schemesError !== undefined}>
       <Stack mt="sm">
         <Switch
           label={t.settings.secureMode}
+          name="isSecureModeEnabled"
           description={t.settings.chargesAndCheckoutUrls}
           checked={secureMode}
           onChange={(event) => onSecureModeChange(event.currentTarget.checked)}
         />
         <TagsInput
           label={t.settings.urlSchemesOfApps}
+          name="redirectSchemes"
           description={t.settings.returnUrlsMayOpen}
           error={schemesError}
           value={schemes}
@@ -34,6 +34,6 @@ export function DeveloperFields(props: {
           acceptValueOnBlur
         />
       </Stack>
-    </details>
+    </FoldedFields>
   );
 }

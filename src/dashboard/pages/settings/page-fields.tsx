@@ -66,6 +66,7 @@ export function PageFields(props: {
   color: string;
   onColor: (color: string) => void;
   onLogo: (logo: string | null) => void;
+  onCountry: () => void;
   areReceiptsEmailed: boolean;
   onReceipts: (areEmailed: boolean) => void;
 }) {
@@ -98,6 +99,7 @@ export function PageFields(props: {
           description={t.settings.customersSeeThePayment}
           data={countries.map((value) => ({ value, label: countryNames.of(value) ?? value }))}
           defaultValue={settings.country}
+          onChange={props.onCountry}
           error={getFieldError('country')}
           clearable
           {...searchableSelectProps}
@@ -115,6 +117,7 @@ export function PageFields(props: {
       <Switch
         mt="md"
         label={t.settings.emailReceipts}
+        name="areReceiptsEmailed"
         description={isMailDelivered ? t.settings.customersWithAnEmail : t.subscriptionPlan.nothingIsSentYet}
         checked={props.areReceiptsEmailed}
         onChange={(event) => props.onReceipts(event.currentTarget.checked)}

@@ -82,6 +82,13 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
     if (isAccepted && input.timeZone) setDisplayTimeZone(input.timeZone);
     setSaved(isAccepted);
   });
+  // Fields that are not native inputs do not send a change event to the form.
+  const withEdit =
+    <Value,>(store: (value: Value) => void) =>
+    (value: Value) => {
+      setSaved(false);
+      store(value);
+    };
 
   return (
     <form onSubmit={submit} ref={formRef} onChange={() => setSaved(false)}>
@@ -105,7 +112,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             getFieldError={getFieldError}
             color={brandColor}
             onColor={setBrandColor}
-            onLogo={setLogo}
+            onLogo={withEdit(setLogo)}
+            onCountry={() => setSaved(false)}
             areReceiptsEmailed={areReceiptsEmailed}
             onReceipts={setReceiptsEmailed}
           />
@@ -141,6 +149,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             <Stack>
               <Switch
                 label={t.settings.requireTwoFactorAuthentication}
+                name="isTwoFactorRequired"
                 description={t.settings.usersWithoutItCan}
                 checked={requireTwoFactor}
                 onChange={(event) => setRequireTwoFactor(event.currentTarget.checked)}
@@ -158,10 +167,11 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               />
               <TagsInput
                 label={t.settings.additionalPhoneCountries}
+                name="additionalPhoneCountries"
                 description={t.settings.countryCodesSuchAs}
                 error={getFieldError('additionalPhoneCountries')}
                 value={phoneCountries}
-                onChange={setPhoneCountries}
+                onChange={withEdit(setPhoneCountries)}
                 disabled={!isOwner}
                 acceptValueOnBlur
               />
@@ -173,7 +183,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               // `UTC`, the default of merchants, means the time zone of each user's browser.
               firstOption={{ value: 'UTC', label: t.settings.eachUsersOwn }}
               zone={timeZone}
-              onChoose={setTimeZone}
+              onChoose={withEdit(setTimeZone)}
               error={getFieldError('timeZone')}
               disabled={!isOwner}
               maw={420}
@@ -183,7 +193,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             secureMode={secureMode}
             onSecureModeChange={setSecureMode}
             schemes={redirectSchemes}
-            onSchemesChange={setRedirectSchemes}
+            onSchemesChange={withEdit(setRedirectSchemes)}
             schemesError={getFieldError('redirectSchemes')}
             isOwner={isOwner}
           />

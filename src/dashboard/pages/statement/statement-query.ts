@@ -26,7 +26,6 @@ export const statementQuery = graphql(
           closingBalance
           closedOn
         }
-        confirmedAt
         confirmedBy {
           kind
           name

@@ -48,7 +48,7 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
   const { getFieldError } = formState;
   const submit = async (form: FormData) => {
     const customer = readCustomer(form);
-    const notifyPayload = getText(form, 'reference');
+    const notifyPayload = getText(form, 'notifyPayload');
     const redirectUrl = getText(form, 'redirectUrl');
     const response = await create({
       input: {
@@ -73,7 +73,7 @@ function LinkForm({ planId, onCreated }: { planId: string; onCreated: (url: stri
       <TextInput
         label={t.checkoutTerms.orderNumberOrReference}
         description={t.subscriptionPlan.includedInNotificationsOf}
-        name="reference"
+        name="notifyPayload"
         maxLength={4096}
         error={getFieldError('notifyPayload')}
       />

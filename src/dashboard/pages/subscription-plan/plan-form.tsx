@@ -1,7 +1,8 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useMutation } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { FoldedFields } from '../../components/folded-fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { type FormState, useFormState } from '../../components/use-form-state.ts';
@@ -134,10 +135,11 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
           fieldErrors={fieldErrors}
         />
       )}
-      <details open={hasAdvancedError(fieldErrors) || hasAdvancedValues(initialPlan) || undefined}>
-        <Text component="summary" size="sm" fw={500}>
-          {t.checkoutTerms.moreOptions}
-        </Text>
+      <FoldedFields
+        title={t.checkoutTerms.moreOptions}
+        hasError={hasAdvancedError(fieldErrors)}
+        isInitiallyOpen={hasAdvancedValues(initialPlan)}
+      >
         <Stack mt="xs">
           {!areTermsFixed && (
             <AdvancedTerms
@@ -160,7 +162,7 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
             onChange={(lines) => updateChoices({ lines })}
           />
         </Stack>
-      </details>
+      </FoldedFields>
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
         {plan ? t.common.save : t.subscriptionPlan.createPlan}
       </SubmitButton>

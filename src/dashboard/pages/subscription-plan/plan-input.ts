@@ -1,5 +1,6 @@
 import { getAmount, getNumber, getText } from '../../components/form.tsx';
 import { type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
+import { toFieldAmount } from '../../format/amount.ts';
 import type { AcceptedMethod } from '../payment-methods.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
@@ -21,7 +22,7 @@ export type PlanChoices = {
  * quantity cannot be parsed.
  */
 export function readPlanDescription(form: FormData, { lines, currency, isTaxInclusive }: PlanChoices) {
-  const [name, rate] = [getText(form, 'taxName'), getText(form, 'taxRate')];
+  const [name, rate] = [getText(form, 'tax.name'), getText(form, 'tax.rate')];
   return {
     name: getText(form, 'name'),
     orders: parseOrderLines(lines, currency),
@@ -32,15 +33,15 @@ export function readPlanDescription(form: FormData, { lines, currency, isTaxIncl
 /** Returns the terms, which are fixed after the first enrolment. Throws `FieldInputError` if an amount is invalid. */
 export function readPlanTerms(form: FormData, choices: PlanChoices) {
   const { currency } = choices;
-  const initialAmount = getAmount(form, 'initialAmount', currency, 'initialPayment/amount');
-  const initialCount = getNumber(form, 'initialCount');
+  const initialAmount = getAmount(form, 'initialPayment.amount', currency);
+  const initialCount = getNumber(form, 'initialPayment.count');
   const hasInitialPayment = initialAmount !== '' || initialCount !== null;
   return {
     currency,
     recurringPayment: {
-      amount: getAmount(form, 'amount', currency, 'recurringPayment/amount'),
+      amount: getAmount(form, 'recurringPayment.amount', currency),
       period: choices.period,
-      count: getNumber(form, 'count') ?? 1,
+      count: getNumber(form, 'recurringPayment.count') ?? 1,
     },
     initialPayment: hasInitialPayment
       ? {
@@ -67,12 +68,14 @@ export function toPlanChoices(
     sendEmail: plan?.sendEmail ?? true,
     methods: [...(plan?.selectedMethods ?? [])],
     isTaxInclusive: plan?.tax?.isInclusive ?? true,
-    lines: (plan?.orders ?? []).map((order, key) => ({
-      key,
-      id: order.orderId ?? null,
-      name: order.name ?? '',
-      quantity: order.quantity?.toString() ?? '',
-      amount: order.amount ?? '',
-    })),
+    lines: plan
+      ? plan.orders.map(({ orderId, name, quantity, amount }, key) => ({
+          key,
+          id: orderId,
+          name: name ?? '',
+          quantity: quantity?.toString() ?? '',
+          amount: amount === null ? '' : toFieldAmount(amount, plan.currency),
+        }))
+      : [],
   };
 }

@@ -114,7 +114,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
     <SimpleGrid cols={{ base: 2, xs: 4 }}>
       <TextInput
         label={t.common.amount}
-        name="amount"
+        name="recurringPayment.amount"
         inputMode="decimal"
         placeholder="128.50"
         required
@@ -129,7 +129,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
       />
       <NumberInput
         label={t.subscriptionPlan.billedEvery}
-        name="count"
+        name="recurringPayment.count"
         min={1}
         max={400}
         allowDecimal={false}
@@ -155,7 +155,7 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
       <TextInput
         label={t.subscriptionPlan.firstPayment}
         description={t.subscriptionPlan.leaveEmptyForThe}
-        name="initialAmount"
+        name="initialPayment.amount"
         inputWrapperOrder={wrapperOrder}
         inputMode="decimal"
         defaultValue={
@@ -169,7 +169,7 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
       <NumberInput
         label={t.subscriptionPlan.firstPeriod}
         description={t.subscriptionPlan.leaveEmptyForTheRegular}
-        name="initialCount"
+        name="initialPayment.count"
         inputWrapperOrder={wrapperOrder}
         min={1}
         max={400}

@@ -19,7 +19,7 @@ export function TaxFields(props: {
           label={t.subscriptionPlan.tax}
           description={t.subscriptionPlan.shownOnInvoicesLeave}
           placeholder={t.subscriptionPlan.gst}
-          name="taxName"
+          name="tax.name"
           inputWrapperOrder={wrapperOrder}
           maxLength={30}
           defaultValue={plan?.tax?.name}
@@ -29,7 +29,7 @@ export function TaxFields(props: {
           label={t.subscriptionPlan.taxRate}
           description={t.subscriptionPlan.aChangeAppliesFrom}
           placeholder="9"
-          name="taxRate"
+          name="tax.rate"
           inputWrapperOrder={wrapperOrder}
           inputMode="decimal"
           defaultValue={plan?.tax?.rate}

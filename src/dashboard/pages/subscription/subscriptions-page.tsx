@@ -71,7 +71,7 @@ type SubscriptionStatusOption = NonNullable<SubscriptionsFilter['statuses']>[num
 
 const statuses: { value: SubscriptionStatusOption; label: string }[] = [
   { value: 'active', label: t.common.active },
-  { value: 'inactive', label: t.subscription.awaitingPayment },
+  { value: 'inactive', label: t.subscription.notActive },
   { value: 'completed', label: t.common.completed },
   { value: 'cancelled', label: t.common.cancelled },
 ];

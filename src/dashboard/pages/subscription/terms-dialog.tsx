@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, SubmitButton } from '../../components/form.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFormState } from '../../components/use-form-state.ts';
+import { toFieldAmount } from '../../format/amount.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { useAllPages } from '../../graphql/use-all-pages.ts';
 import { t } from '../../language/texts.ts';
@@ -41,7 +42,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
   const { subscriptionPlan, price } = subscription;
   const { currency } = subscriptionPlan;
   const [planId, setPlanId] = useState(subscriptionPlan.id);
-  const [amount, setAmount] = useState(price);
+  const [amount, setAmount] = useState(toFieldAmount(price, currency));
   const { data: plans = [] } = useAllPages(planPricesQuery, getPlans);
   const possiblePlans = plans.filter(
     (plan) => plan.id === subscriptionPlan.id || (plan.status === 'active' && plan.currency === currency),
@@ -50,7 +51,7 @@ function TermsForm({ subscription, onChanged }: Pick<TermsDialogProps, 'subscrip
     const plan = possiblePlans.find((possible) => possible.id === id);
     if (!plan) return;
     setPlanId(plan.id);
-    setAmount(plan.recurringPayment.amount);
+    setAmount(toFieldAmount(plan.recurringPayment.amount, currency));
   };
   const submit = async (form: FormData) => {
     const input = formState.read(() => ({

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
-import { dayMs } from '../../../kit/duration.ts';
+import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { fillText } from '../../../language/fill-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { pluralize } from '../../format/count.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { formatMoment } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
@@ -212,13 +213,14 @@ function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDeta
   );
 }
 
-/** Formats a time in UTC, with the number of days by which it is ahead of real time. */
+/** Formats a time in UTC, with the hours or days by which it is ahead of real time. */
 function formatUtc(now: Date): string {
   const time = now.toISOString().slice(0, 16).replace('T', ' ');
-  const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
-  return days < 1
-    ? fillText(t.testClock.utcLikeRealTime, { time })
-    : pluralize(days, t.testClock.aheadOfRealTime, { time });
+  const aheadMs = now.getTime() - serverNow().getTime();
+  if (aheadMs < minuteMs) return fillText(t.testClock.utcLikeRealTime, { time });
+  return aheadMs < dayMs
+    ? fillText(t.testClock.aheadOfRealTimeBy, { time, duration: formatDuration(aheadMs / 1000) })
+    : pluralize(Math.round(aheadMs / dayMs), t.testClock.aheadOfRealTime, { time });
 }
 
 const testClockQuery = graphql(`

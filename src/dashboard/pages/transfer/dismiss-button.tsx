@@ -46,7 +46,7 @@ export function DismissButton(props: DismissProps) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        {t.transfer.notACustomerPayment}
+        {t.transfer.dismiss}
       </Button>
       <DismissDialog {...props} opened={opened} onClose={close} />
     </>

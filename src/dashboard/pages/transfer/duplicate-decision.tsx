@@ -41,8 +41,8 @@ export function DuplicateDecision(props: { transfer: TransferDetails; onChanged:
       )}
       {canManageTransfers && (
         <ConfirmButton
-          label={t.transfer.notADuplicate}
-          title={t.transfer.notADuplicateTitle}
+          label={t.transfer.markAsNotADuplicate}
+          title={t.transfer.markAsNotADuplicateTitle}
           variant="default"
           size="compact-sm"
           onConfirm={() => unassign({ input: { id } })}

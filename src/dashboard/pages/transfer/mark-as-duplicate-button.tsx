@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { toLocalTime } from '../../../kit/local-time.ts';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmDialog, rowButtonProps } from '../../components/confirm-button.tsx';
 import { getText } from '../../components/form.tsx';
@@ -109,6 +110,9 @@ function canBeSamePayment(transfer: TransferRow, other: TransferRow): boolean {
     other.direction === transfer.direction &&
     other.receivingAccount.id === transfer.receivingAccount.id;
   if (!isSameMoney || transfer.reason !== 'charge_completed') return isSameMoney;
-  const toDay = ({ paidAt }: TransferRow) => paidAt.slice(0, 10);
+  const { timeZone } = transfer.receivingAccount;
+  // A transfer with only a date belongs to that date in every time zone.
+  const toDay = ({ paidAt, isPaidAtDateOnly }: TransferRow) =>
+    (isPaidAtDateOnly ? paidAt : toLocalTime(new Date(paidAt), timeZone)).slice(0, 10);
   return toDay(other) === toDay(transfer) && other.reference.trim() === transfer.reference.trim();
 }

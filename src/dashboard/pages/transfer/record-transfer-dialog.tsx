@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, getAmount, getText, SubmitButton } from '../../components/form.tsx';
 import { searchableSelectProps } from '../../components/searchable-select-props.ts';
 import { useFormState } from '../../components/use-form-state.ts';
+import { toFieldAmount } from '../../format/amount.ts';
 import { today } from '../../format/days.ts';
 import { getDisplayTimeZone } from '../../format/moment.ts';
 import { userErrorFields } from '../../graphql/errors.ts';
@@ -48,6 +49,7 @@ export type RecordedCharge = NonNullable<RecordItem['charge']>;
 export type ExpectedTransfer = {
   accountId: string;
   amount: string;
+  currency: string;
   /** The payment reference, or `''` if payments to the account carry none. */
   reference: string;
   /** Whether the customer can still pay, so that the date of the payment is probably today. */
@@ -120,7 +122,7 @@ function TransferForm({ expected, onRecorded }: FormProps) {
           label={account ? fillText(t.transfer.amount, { currency: account.currency }) : t.common.amount}
           name="amount"
           inputMode="decimal"
-          defaultValue={expected?.amount}
+          defaultValue={expected && toFieldAmount(expected.amount, expected.currency)}
           error={formState.fieldErrors.amount}
           required
           withAsterisk={false}

@@ -1,5 +1,4 @@
 import { Group, Select, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -43,7 +42,6 @@ export function formatAssignee(assignee: NonNullable<TransferDetails['assignee']
 
 function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer; onChanged: () => void }) {
   const update = useMutationAction(updateTransfersMutation, onChanged);
-  const [assigneeId, setAssigneeId] = useState(transfer.assignee?.objectId ?? null);
   const users = useAssignableUsers(transfer);
   return (
     <ConfirmButton
@@ -53,7 +51,13 @@ function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer;
       variant="default"
       size="compact-sm"
       onConfirm={(form) =>
-        update({ input: { ids: [transfer.id], assigneeId, note: getText(form, 'note') || null } })
+        update({
+          input: {
+            ids: [transfer.id],
+            assigneeId: getText(form, 'assigneeId') || null,
+            note: getText(form, 'note') || null,
+          },
+        })
       }
     >
       <Select
@@ -61,8 +65,8 @@ function ReviewNoteButton({ transfer, onChanged }: { transfer: ReviewedTransfer;
         placeholder={t.transfer.nobody}
         clearable
         data={users}
-        value={assigneeId}
-        onChange={setAssigneeId}
+        name="assigneeId"
+        defaultValue={transfer.assignee?.objectId ?? null}
       />
       <Textarea
         label={t.common.note}

@@ -21,6 +21,7 @@ export const transferRowFields = graphql(`
       method
       account
       bank
+      timeZone
     }
   }
 `);

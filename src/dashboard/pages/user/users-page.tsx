@@ -164,7 +164,6 @@ type UserActionsProps = { user: UserRow; onChanged: () => void };
 
 function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) {
   const update = useMutationAction(updateUserMutation, onChanged);
-  const [newRole, setNewRole] = useState(role);
   const isViewer = useViewer().user.id === id;
   return (
     <ConfirmButton
@@ -172,10 +171,10 @@ function ChangeRole({ user: { id, email, role }, onChanged }: UserActionsProps) 
       title={fillText(t.user.changeTheRoleOf, { email })}
       size="xs"
       variant="default"
-      onConfirm={() => update({ input: { id, role: newRole } })}
+      onConfirm={(form) => update({ input: { id, role: getRole(form) } })}
     >
       {isViewer && <Text size="sm">{t.user.thisIsYourOwn}</Text>}
-      <RoleRadioGroup role={newRole} onChange={setNewRole} />
+      <RoleRadioGroup defaultRole={role} />
     </ConfirmButton>
   );
 }
@@ -220,11 +219,10 @@ function InviteUser({ onInvited }: { onInvited: (link: InvitationLink) => void }
 
 function InvitationForm({ onInvited }: { onInvited: (link: InvitationLink) => void }) {
   const [{ fetching }, invite] = useMutation(inviteUserMutation);
-  const [role, setRole] = useState<UserRole>('support');
   const formState = useFormState(['email']);
   const submit = async (form: FormData) => {
     const email = String(form.get('email'));
-    const response = await invite({ input: { email, role } });
+    const response = await invite({ input: { email, role: getRole(form) } });
     const result = response.data?.inviteUser;
     if (formState.handleResult(response) && result?.__typename === 'InviteUserSuccess')
       onInvited({ email, url: result.invitationUrl });
@@ -240,7 +238,7 @@ function InvitationForm({ onInvited }: { onInvited: (link: InvitationLink) => vo
         withAsterisk={false}
         data-autofocus
       />
-      <RoleRadioGroup role={role} onChange={setRole} />
+      <RoleRadioGroup defaultRole="support" />
       <Text size="sm" c="var(--causeway-muted)">
         {isMailDelivered ? t.user.theyllReceiveAnEmail : t.user.youllGetALink}
       </Text>
@@ -260,9 +258,11 @@ const roles = [
   'read_only',
 ] as const satisfies UserRole[];
 
-function RoleRadioGroup({ role, onChange }: { role: UserRole; onChange: (role: UserRole) => void }) {
+const getRole = (form: FormData) => form.get('role') as UserRole;
+
+function RoleRadioGroup({ defaultRole }: { defaultRole: UserRole }) {
   return (
-    <Radio.Group label={t.user.role} value={role} onChange={(value) => onChange(value as UserRole)}>
+    <Radio.Group label={t.user.role} name="role" defaultValue={defaultRole}>
       <Stack gap="xs" mt={6}>
         {roles.map((option) => (
           <Radio
