@@ -38,6 +38,8 @@ export const benchmark: Benchmark = async (options) => {
       count: rate * seconds + warmUpCount,
     });
     for (const delivery of deliveries.splice(0, warmUpCount)) await send(server, delivery);
+    // As autovacuum does within a minute of the first deliveries.
+    await service.pool.query('VACUUM ANALYZE');
     const before = { server: readProcessCpuMs(server.pid), postgres: readProcessTreeCpuMs(postgresPid) };
     const start = performance.now();
     const latencies = await sendAtRate(server, { deliveries, rate });

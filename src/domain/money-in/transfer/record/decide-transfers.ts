@@ -182,14 +182,13 @@ const releasedState = { status: 'exception', reason: 'charge_expired' } as const
  * this charge.
  */
 async function lockReleasedParts(tx: Tx, charge: Charge): Promise<LockedPart[]> {
-  const candidates = await tx.transfer.findMany({
-    where: { ...releasedState, allocations: { some: { chargeId: charge.id, reason: releasedState.reason } } },
-    select: { id: true },
+  // Starts with the allocations of the charge, which are few, and not with the exceptions of all merchants.
+  const released = await tx.allocation.findMany({
+    where: { chargeId: charge.id, reason: releasedState.reason },
+    select: { transferId: true },
   });
-  const lockedTransfers = await lockTransfers(
-    tx,
-    candidates.map(({ id }) => id),
-  );
+  const ids = released.map(({ transferId }) => transferId);
+  const lockedTransfers = await lockTransfers(tx, ids);
   const unmatched = lockedTransfers.filter(
     ({ status, reason }) => status === releasedState.status && reason === releasedState.reason,
   );

@@ -12,7 +12,7 @@ import { type AuditContext, recordAudit } from '../../../platform/audit/record-a
 import type { Service } from '../../../platform/service.ts';
 import { completeCharges } from '../complete-charges.ts';
 import { getSettledStatus } from '../net-allocations.ts';
-import { findReleasedParts, reassignReleased } from './released-parts.ts';
+import { findReleasedParts, reassignReleased } from './reassign-released-parts.ts';
 
 type AcceptShortfallOptions = {
   merchant: Merchant;

@@ -12,7 +12,7 @@ import { chargeNotPendingError } from '../../../payments/charge/update-charges.t
 import { lockSession } from '../../../payments/checkout/lock-session.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Service } from '../../../platform/service.ts';
-import { findReleasedParts, reassignReleased } from './released-parts.ts';
+import { findReleasedParts, reassignReleased } from './reassign-released-parts.ts';
 
 type ExtendChargeOptions = {
   merchant: Merchant;
