@@ -85,7 +85,7 @@ export const benchmark: Benchmark = async (options) => {
     ),
     await measure('charges expired (in this process)', expire),
     // These charges have expired, so the transfers remain unmatched.
-    await measure('transfers with a reference and another amount', () =>
+    await measure('transfers with a reference of an expired charge', () =>
       sendAll(server.url, merchant, {
         charges: charges.slice(count / 2),
         getReference: ({ paymentReference }) => paymentReference,
