@@ -199,7 +199,7 @@ CREATE TABLE user_invitation (
   email        text COLLATE "C" NOT NULL,
   role         user_role NOT NULL,
   token_hash   text COLLATE "C" NOT NULL,
-  invited_by text COLLATE "C" NOT NULL,
+  invited_by   text COLLATE "C" NOT NULL,
   created_at   timestamptz(3) NOT NULL,
   sent_at      timestamptz(3) NOT NULL,
   expires_at   timestamptz(3) NOT NULL,

@@ -4,7 +4,7 @@ import {
   type CheckoutCharge,
   getPartialAmountReceived,
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
-
+import { getClosedReason } from '../../domain/payments/checkout-link/open-checkout-link.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { formatDateTime } from '../../language/format.ts';
@@ -187,15 +187,8 @@ function getStartUrl(view: CheckoutView, { charge, canReplace }: ChargeContent):
   if (canReplace) return toViewUrl(view.query, 'methods');
   const { checkoutLink: link } = charge;
   if (charge.sessionId !== null || charge.subscriptionId !== null) return undefined;
-  if (link && !isLinkOpen(link, view.now)) return undefined;
+  if (link && getClosedReason(link, view.now) !== undefined) return undefined;
   return toStartUrl(view.query, link?.id);
-}
-
-function isLinkOpen(link: NonNullable<CheckoutCharge['checkoutLink']>, now: Date): boolean {
-  const { closedAt, expiresAt, uses, usageLimit } = link;
-  return (
-    closedAt === null && (expiresAt === null || expiresAt > now) && (usageLimit === null || uses < usageLimit)
-  );
 }
 
 function startButton(i18n: PageI18n, url: string | undefined): Html | undefined {

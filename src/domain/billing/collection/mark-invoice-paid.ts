@@ -28,14 +28,14 @@ export async function markInvoicePaid(
   const { id, now, actor } = options;
   const note = checkTrimmed(options.note, '/note', noteLengthMax);
   return transact(service, async (uow) => {
-    const { pendingCharges, openInvoice, ...locked } = await lockOpenInvoice(uow, options);
+    const { pendingCharges, ...locked } = await lockOpenInvoice(uow, options);
     if (pendingCharges.some(({ amountReceived }) => amountReceived > 0n)) {
       const problem = 'must not be partly paid by a transfer; wait for the rest, or return the money first';
       throw invalidInputError('/id', problem);
     }
     await cancelChargeBatch(uow, pendingCharges, { now, actor });
-    const payment = { at: now, isIntroductory: false, interval: toInvoiceInterval(openInvoice) };
-    const target = await applyDueChanges(uow, { ...locked, openInvoice }, now);
+    const payment = { at: now, isIntroductory: false, interval: toInvoiceInterval(locked.openInvoice) };
+    const target = await applyDueChanges(uow, locked, now);
     const { subscription, plan } = target;
     const state = applyPayment(getBillingState(subscription), toBillingTerms(plan), payment);
     if (!state) throw new Error(`the subscription ${subscription.id} with an open invoice has ended`);

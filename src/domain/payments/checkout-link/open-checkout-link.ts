@@ -15,15 +15,20 @@ export async function openCheckoutLink(
   options: { id: string; systemNow: SystemTime },
 ): Promise<{ link: CheckoutLink; merchant: Merchant }> {
   const { link, merchant } = await getCheckoutLink(db, options);
-  if (link.closedAt !== null)
-    throw new DomainError('link_closed', 'The checkout link was closed; ask the merchant for a new link');
-  if (link.expiresAt !== null && link.expiresAt <= merchantNow(options.systemNow, merchant, link.mode))
-    throw new DomainError('link_closed', 'The checkout link has expired; ask the merchant for a new link');
-  if (link.usageLimit !== null && link.uses >= link.usageLimit)
-    throw new DomainError(
-      'link_closed',
-      `The checkout link has reached its limit of ${link.usageLimit} open and paid charges; ask the merchant for a new link`,
-    );
+  const reason = getClosedReason(link, merchantNow(options.systemNow, merchant, link.mode));
+  if (reason !== undefined)
+    throw new DomainError('link_closed', `The checkout link ${reason}; ask the merchant for a new link`);
   requireEnabledMerchant(merchant);
   return { link, merchant };
+}
+
+/** Returns why a link can no longer be paid, as the predicate of a sentence, or undefined if it can. */
+export function getClosedReason(
+  link: Pick<CheckoutLink, 'closedAt' | 'expiresAt' | 'uses' | 'usageLimit'>,
+  now: Date,
+): string | undefined {
+  if (link.closedAt !== null) return 'was closed';
+  if (link.expiresAt !== null && link.expiresAt <= now) return 'has expired';
+  if (link.usageLimit === null || link.uses < link.usageLimit) return undefined;
+  return `has reached its limit of ${link.usageLimit} open and paid charges`;
 }
