@@ -524,7 +524,7 @@ describe('settings', () => {
         (await callApi(site.app, { method: 'GET', url: '/charges', keys })).status;
       expect(await status()).toBe(200);
       await ready.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('row', { name: 'Web shop' }).getByText('Read all data', { exact: true }).waitFor();
+      await page.getByRole('row', { name: 'Web shop' }).getByText('read, write', { exact: true }).waitFor();
       expect(await page.content()).not.toContain(apiSecret);
 
       await page.reload();

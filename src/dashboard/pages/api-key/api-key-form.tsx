@@ -21,10 +21,6 @@ const permissionTexts: Record<ApiKeyPermission, string> = {
 const allPermissions = Object.keys(permissionTexts) as ApiKeyPermission[];
 const defaultPermissions: ApiKeyPermission[] = ['read', 'write', 'refund'];
 
-export function formatPermissions(permissions: ApiKeyRow['permissions']): string[] {
-  return permissions.flatMap((permission) => (permission === 'sell' ? [] : permissionTexts[permission]));
-}
-
 /** The fields that show their own error. */
 const fieldPaths = ['name', 'permissions', 'allowedOrigins'];
 

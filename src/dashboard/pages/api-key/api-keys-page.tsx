@@ -28,7 +28,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
 import { t } from '../../language/texts.ts';
 import { useIsOwner } from '../../viewer.ts';
-import { ApiKeyForm, formatPermissions, getApiKeySecrets } from './api-key-form.tsx';
+import { ApiKeyForm, getApiKeySecrets } from './api-key-form.tsx';
 import {
   type ApiKeyRow,
   apiKeysQuery,
@@ -89,7 +89,7 @@ const columns: TableColumn<ApiKeyRow>[] = [
     title: t.apiKey.key,
     cell: ({ key }) => <CopyText text={truncateKey(key)} value={key} label={t.apiKey.copyKey} />,
   },
-  { title: t.apiKey.permissions, cell: (apiKey) => <KeyAccess apiKey={apiKey} /> },
+  { title: t.apiKey.permissions, cell: (apiKey) => <WholeWords>{formatAccess(apiKey)}</WholeWords> },
   {
     title: t.apiKey.lastUsed,
     cell: ({ lastUsedAt }) => (
@@ -130,19 +130,11 @@ function ApiKeyStatus({ apiKey: { status, expiresAt } }: { apiKey: ApiKeyRow }) 
   );
 }
 
-function KeyAccess({ apiKey: { kind, permissions, allowedOrigins } }: { apiKey: ApiKeyRow }) {
-  const checkouts =
-    allowedOrigins.length === 0
-      ? t.apiKey.startCheckouts
-      : fillText(t.apiKey.startCheckoutsThatReturn, { origins: formatList(allowedOrigins) });
-  const texts = kind === 'secret' ? formatPermissions(permissions) : [checkouts];
-  return (
-    <Stack gap={2}>
-      {texts.map((text) => (
-        <WholeWords key={text}>{text}</WholeWords>
-      ))}
-    </Stack>
-  );
+function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string {
+  if (kind === 'secret') return formatList(permissions);
+  return allowedOrigins.length === 0
+    ? t.apiKey.startCheckouts
+    : fillText(t.apiKey.startCheckoutsThatReturn, { origins: formatList(allowedOrigins) });
 }
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
