@@ -86,6 +86,13 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/mistyped-references.test.ts'],
   },
   {
+    promise: 'A unique amount does not complete an expired charge that was replaced',
+    file: 'src/domain/money-in/transfer/matching/find-charges-by-amount.ts',
+    find: 'replacedIds.has(charge.id)',
+    replace: 'replacedIds.has(account.id)',
+    tests: ['test/domain/transfer/unique-amounts.test.ts'],
+  },
+  {
     promise: 'A fee is within the limit of the account',
     file: 'src/domain/money-in/transfer/bank-fee.ts',
     find: 'limit * 2n > requested ? requested / 2n',

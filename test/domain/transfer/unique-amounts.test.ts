@@ -12,8 +12,13 @@ import {
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { quoteMethods } from '../../../src/domain/payments/charge/quote-methods.ts';
+import { readCheckoutCharge } from '../../../src/domain/payments/checkout/get-checkout-charge.ts';
+import { replaceCharge } from '../../../src/domain/payments/checkout/replace-charge.ts';
+import { chargeSession } from '../../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../../src/domain/payments/session/claim-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
+import { seedSession } from '../../setup/checkout.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
@@ -57,6 +62,21 @@ function createShop(service: Service, merchant: NewMerchant) {
       const email = `w${++customerCount}@example.com`;
       const input = { merchantAmount, merchantCurrency: 'KRW', method: 'toss', email };
       return seedCharge(service, merchant, { input, now });
+    },
+    /** A charge of 50,000 won that expires, and the charge with which the customer starts again. */
+    async replacedCharge(): Promise<[Charge, Charge]> {
+      const input = { amount: 50_000, currency: 'KRW' };
+      const session = await seedSession(service, merchant, { input, now: noon });
+      const browser = { browserToken: 'browser', now: noon };
+      await claimSession(service, { ...browser, id: session.id, canTakeOver: false });
+      const customer = { email: `w${++customerCount}@example.com` };
+      const options = { merchant: merchant.merchant, method: 'toss' as const };
+      const { id } = await chargeSession(service, { ...options, ...browser, session, customer });
+      await expireCharges(service, { now: minutesAfter(noon, 31) });
+      const expired = (await readCheckoutCharge(service, { id, mode: 'live' }))!;
+      const visitor = { ipAddress: '192.0.2.1' };
+      const again = { ...options, visitor, charge: expired, now: minutesAfter(noon, 32) };
+      return [expired, await replaceCharge(service, again)];
     },
     /** Records transfers of a bank feed, five minutes after noon by default. */
     pay: (...items: TossPayment[]): Promise<TransferItemResult[]> =>
@@ -336,6 +356,28 @@ describe('Transfer without a payment reference', () => {
     expect(await shop.pay({ account: account!, amount: 50_000 })).toMatchObject([
       { reason: 'charge_cancelled' },
     ]);
+  });
+
+  test('is an exception for an expired charge with which the customer started again', async ({
+    shop,
+    service,
+  }) => {
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
+    const [expired, current] = await shop.replacedCharge();
+    expect([expired.customerAmount, current.customerAmount]).toEqual([50_000n, 50_001n]);
+    const paidAt = minutesAfter(noon, 29).toISOString();
+    const payment = { account: account!, amount: 50_000, paidAt, now: minutesAfter(noon, 35) };
+    const [result] = await shop.pay(payment);
+    expect(result).toMatchObject({ status: 'exception', reason: 'charge_expired' });
+    const where = { id: { in: [expired.id, current.id] } };
+    const charges = await service.prisma.charge.findMany({ where, orderBy: { id: 'asc' } });
+    expect(charges.map(({ id, status }) => [id, status])).toEqual([
+      [expired.id, 'expired'],
+      [current.id, 'pending'],
+    ]);
+    // The customer's page then asks not to pay again.
+    const page = await readCheckoutCharge(service, { id: current.id, mode: 'live' });
+    expect(page!.unallocatedTransfers).toMatchObject([{ chargeId: expired.id, money: { minor: 50_000n } }]);
   });
 
   test('is an exception when a charge without a unique amount has the same amount', async ({

@@ -1,4 +1,5 @@
-import type { Db } from '../../../kit/db.ts';
+import type { Charge } from '../../../../prisma/client/client.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
 
 /** Returns, for each charge that was replaced, the IDs of all charges that replaced it, directly or indirectly. */
 export async function findReplacements(db: Db, chargeIds: readonly string[]): Promise<Map<string, string[]>> {
@@ -11,4 +12,18 @@ export async function findReplacements(db: Db, chargeIds: readonly string[]): Pr
     SELECT replaced_id AS "replacedId", id FROM chain`;
   const groups = Map.groupBy(rows, ({ replacedId }) => replacedId);
   return new Map([...groups].map(([id, group]) => [id, group.map((row) => row.id)]));
+}
+
+/**
+ * Returns the expired charges that were replaced. They are not completed automatically, because the customer may
+ * also pay the new charge.
+ */
+export async function findReplacedIds(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
+  const expiredIds = charges.filter(({ status }) => status === 'expired').map(({ id }) => id);
+  if (expiredIds.length === 0) return new Set();
+  const replacements = await tx.charge.findMany({
+    where: { replacesId: { in: expiredIds } },
+    select: { replacesId: true },
+  });
+  return new Set(replacements.map(({ replacesId }) => replacesId!));
 }

@@ -4,6 +4,7 @@ import { dayMs, minuteMs } from '../../../../kit/duration.ts';
 import { createDateFormatter } from '../../../../kit/time-zone.ts';
 import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
+import { findReplacedIds } from '../../../payments/charge/find-replacements.ts';
 import { findUndoneCharges } from './undone-payments.ts';
 
 /** The locked charge that a transfer pays, or the reason why it pays none, with the ended charge that it names. */
@@ -12,11 +13,11 @@ export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedC
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge matches
  * only if its amount is unique, the charge was open when the transfer was paid, and no other charge of the bank
- * account for the same amount was open then. Otherwise returns why the transfer is not matched automatically, or
- * nothing if no charge with a unique amount was open, or if the transfer seems to name another charge. A transfer
- * with only a date may match several charges; the merchant then decides. `matchedCharges` are the charges that other
- * transfers of the same batch pay. `similarCharges` are the IDs of the charges whose reference may be mistyped in the
- * transfer.
+ * account for the same amount was open then. A replaced charge does not match. Otherwise returns why the transfer
+ * is not matched automatically, or nothing if no charge with a unique amount was open, or if the transfer seems to
+ * name another charge. A transfer with only a date may match several charges; the merchant then decides.
+ * `matchedCharges` are the charges that other transfers of the same batch pay. `similarCharges` are the IDs of the
+ * charges whose reference may be mistyped in the transfer.
  */
 export async function findChargesByAmount(
   tx: Tx,
@@ -33,6 +34,7 @@ export async function findChargesByAmount(
 ): Promise<ReadonlyMap<Transfer, ChargeMatch>> {
   const charges = await lockChargesByAmount(tx, transfers, account);
   const undoneIds = await findUndoneCharges(tx, charges);
+  const replacedIds = await findReplacedIds(tx, charges);
   const matchedIds = new Set(matchedCharges.map(({ id }) => id));
   const toDate = createDateFormatter(account.timeZone);
   const windows = Map.groupBy(
@@ -51,6 +53,7 @@ export async function findChargesByAmount(
     const isPaid = charge.status === 'completed' && !undoneIds.has(charge.id);
     if (matchedIds.has(charge.id) || isPaid) return { reason: 'charge_completed' };
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled', namedCharge: charge };
+    if (replacedIds.has(charge.id)) return { reason: 'charge_expired', namedCharge: charge };
     matchedIds.add(charge.id);
     return { charge };
   };

@@ -10,6 +10,7 @@ import {
 } from '../../../payments/allocation/get-payment-references.ts';
 import { isPaidInTime } from '../../../payments/allocation/is-paid-in-time.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
+import { findReplacedIds } from '../../../payments/charge/find-replacements.ts';
 import { type ChargeMatch, findChargesByAmount } from './find-charges-by-amount.ts';
 import { findUndoneCharges } from './undone-payments.ts';
 
@@ -92,20 +93,6 @@ function pickChargePaidInTime(
   }
   const namedCharge = candidates[0]!;
   return { reason: getClosedReason(namedCharge), namedCharge };
-}
-
-/**
- * Returns the expired charges that were replaced. They are not completed automatically, because the customer may
- * also pay the new charge.
- */
-async function findReplacedIds(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
-  const expiredIds = charges.filter(({ status }) => status === 'expired').map(({ id }) => id);
-  if (expiredIds.length === 0) return new Set();
-  const replacements = await tx.charge.findMany({
-    where: { replacesId: { in: expiredIds } },
-    select: { replacesId: true },
-  });
-  return new Set(replacements.map(({ replacesId }) => replacesId!));
 }
 
 /**

@@ -24,7 +24,7 @@ export type Decision = {
   /** For a batch booking, the fee that was deducted from its parts. */
   feeOfBatch?: bigint;
   reason?: ExceptionReason;
-  /** The ended charge whose payment reference the unmatched transfer carries. */
+  /** The ended charge whose payment reference the unmatched transfer carries, or whose unique amount it has. */
   namedCharge?: Charge;
   reversedBy?: Transfer;
 };
