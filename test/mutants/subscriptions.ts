@@ -127,4 +127,11 @@ export const subscriptions: Mutant[] = [
     replace: "mode !== 'sandbox' ?",
     tests: ['test/domain/test-clock/advance-test-clock.test.ts'],
   },
+  {
+    promise: 'A charge for less than the open invoice does not pay it',
+    file: 'src/domain/billing/subscription/settle-subscription-charge.ts',
+    find: 'charge.merchantAmount < target.openInvoice.amount',
+    replace: 'charge.merchantAmount < 0n',
+    tests: ['test/domain/subscription/billing-changes.test.ts'],
+  },
 ];

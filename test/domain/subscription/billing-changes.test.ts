@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { markInvoicePaid } from '../../../src/domain/billing/collection/mark-invoice-paid.ts';
 import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
@@ -15,6 +16,8 @@ import {
 } from '../../../src/domain/billing/subscription/pause-subscription.ts';
 import { replaceSubscriptionLinks } from '../../../src/domain/billing/subscription/replace-subscription-links.ts';
 import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
+import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { unassignTransfer } from '../../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { getEventTypes } from '../../setup/database-state.ts';
@@ -30,6 +33,7 @@ import {
   seedPlan,
   seedSubscription,
 } from '../../setup/subscriptions.ts';
+import { payCharge } from '../../setup/transfers.ts';
 
 /** A merchant since 2026. All invariants are checked after the test. */
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
@@ -280,6 +284,21 @@ describe('New terms', () => {
     expect(await readSubscription(service, id)).toMatchObject({ numPaymentsComplete: 1, amount: 5_000n });
   });
 
+  test('above the first price are not paid by a second first payment', async ({ service, merchant }) => {
+    const now = day('2026-01-15');
+    const { subscription, charge } = await seedSubscription(service, merchant, { now });
+    const { id } = subscription;
+    await expireCharges(service, { now: day('2026-01-16') });
+    const pay = { ...change(merchant, id, day('2026-01-16')), actor: 'customer' };
+    await completeCharge(service, await paySubscription(service, pay), pay.now);
+    await changeSubscriptionTerms(service, { ...pay, input: { amount: 120 } });
+    await renewSubscriptions(service, { now: day('2026-02-14') });
+    const before = await readSubscription(service, id);
+    await completeCharge(service, charge!, day('2026-02-15'));
+    expect(await readSubscription(service, id)).toEqual(before);
+    expect(await readInvoices(service, id)).toMatchObject([{ status: 'open', amount: 12_000n }]);
+  });
+
   test('are rejected for a closed plan, another currency, or a plan whose payments are all made', async ({
     service,
     merchant,
@@ -423,6 +442,52 @@ describe('Invoice', () => {
     expect(charges.at(-1)).toMatchObject({ id: reissued!.chargeId, merchantAmount: 12_000n });
     await completeCharge(service, charges.at(-1)!, now);
     expect(await readSubscription(service, id)).toMatchObject({ activeUntil: day('2026-03-15') });
+  });
+
+  test('that replaces a cheaper one is not paid by the charge of that one, whose money can be assigned to it', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const now = day('2026-02-14');
+    await changeSubscriptionTerms(service, { ...change(merchant, id, now), input: { amount: 120 } });
+    await voidInvoice(service, { ...change(merchant, invoice.id, now), isReissued: true });
+    const [, cancelled, current] = await readCharges(service, id);
+    const before = await readSubscription(service, id);
+    const { transferId, reason } = await payCharge(service, merchant, cancelled!, { now });
+    expect(reason).toBe('charge_cancelled');
+
+    const decision = { ...change(merchant, id, now), merchant: merchant.merchant };
+    const assign = (charge: Charge) => {
+      const assignment = { transferId: transferId!, parts: [{ chargeId: charge.id }] };
+      return assignTransfer(service, { ...decision, assignment });
+    };
+    expect(await assign(cancelled!)).toMatchObject({ charges: [{ status: 'completed' }] });
+    expect(await readSubscription(service, id)).toEqual(before);
+    const [, open] = await readInvoices(service, id);
+    expect(open).toMatchObject({ status: 'open', chargeId: current!.id });
+    await expectInvariants(service);
+
+    const input = { transferId: transferId!, chargeId: cancelled!.id };
+    await unassignTransfer(service, { ...decision, input });
+    expect(await assign(current!)).toMatchObject({
+      charges: [{ status: 'pending', amountReceived: 10_000n }],
+    });
+    await payCharge(service, merchant, current!, { minor: 2_000n, now });
+    expect((await readInvoices(service, id))[1]).toMatchObject({ status: 'paid', chargeId: current!.id });
+    expect(await readSubscription(service, id)).toMatchObject({ numPaymentsComplete: 2 });
+  });
+
+  test('that replaces one of the same amount is also paid by the charge of that one', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, invoice } = await seedInvoicedTea(service, merchant);
+    const now = day('2026-02-14');
+    await voidInvoice(service, { ...change(merchant, invoice.id, now), isReissued: true });
+    const [, cancelled] = await readCharges(service, id);
+    await completeCharge(service, cancelled!, now);
+    expect((await readInvoices(service, id))[1]).toMatchObject({ status: 'paid', chargeId: cancelled!.id });
   });
 
   test('that is sent again gets a new charge if the last one has expired, at most once an hour', async ({

@@ -24,7 +24,8 @@ export const renewalActor = 'job:renew-subscriptions';
 /**
  * Applies a completed charge to its subscription, in the transaction that completes the charge: marks the
  * open invoice as paid and extends the subscription. Changes nothing if the payment is a surplus, because the
- * subscription has ended or an introductory price is paid again; the merchant can refund it.
+ * subscription has ended or an introductory price is paid again, or if the charge is for less than the open invoice,
+ * because its price was lower; the merchant can refund it.
  */
 export async function settleSubscriptionCharge(
   uow: UnitOfWork<Service>,
@@ -33,6 +34,7 @@ export async function settleSubscriptionCharge(
 ): Promise<void> {
   const { now, actor } = change;
   let target = await lockSubscription(uow.tx, charge.subscriptionId);
+  if (target.openInvoice && charge.merchantAmount < target.openInvoice.amount) return;
   const terms = toBillingTerms(target.plan);
   const payment = {
     at: now,

@@ -4,15 +4,22 @@ export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: 'subscription_paid_by_charges',
     promise:
-      'The paid count of a subscription equals its completed charges and externally paid invoices, with a lower first price counted once; an ended subscription may have more payments',
+      'The paid count of a subscription equals its completed charges and externally paid invoices, with a lower first price counted once; charges for less than an invoice need not count, and an ended subscription may have more payments',
     sql: `WITH paid AS (
             SELECT s.id, s.status, s.num_payments_complete AS recorded,
               count(c.id) + (SELECT count(*) FROM invoice i WHERE i.subscription_id = s.id AND i.paid_externally) AS charges,
-              count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < s.full_price) AS introductory
+              count(c.id) FILTER (WHERE c.invoice_id IS NULL AND c.merchant_amount < s.full_price) AS introductory,
+              count(c.id) FILTER (WHERE c.invoice_id IS NOT NULL AND is_lower)
+                + greatest(count(c.id) FILTER (WHERE c.invoice_id IS NULL AND is_lower) - 1, 0) AS uncounted
             FROM subscription s
-            LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed' GROUP BY s.id)
+            LEFT JOIN charge c ON c.subscription_id = s.id AND c.status = 'completed'
+            CROSS JOIN LATERAL (
+              SELECT bool_or(i.amount > c.merchant_amount)
+                AND bool_or(i.status = 'paid' AND i.charge_id = c.id) IS NOT TRUE AS is_lower
+              FROM invoice i WHERE i.subscription_id = s.id) AS invoices
+            GROUP BY s.id)
           SELECT id FROM paid, LATERAL (SELECT charges - greatest(introductory - 1, 0) AS counted) AS sums
-          WHERE counted < recorded OR (status IN ('active', 'inactive') AND counted <> recorded)`,
+          WHERE counted < recorded OR (status IN ('active', 'inactive') AND recorded < counted - uncounted)`,
   },
   {
     name: 'checkout_slot_of_unpaid_subscription',
