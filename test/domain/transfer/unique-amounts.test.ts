@@ -9,6 +9,7 @@ import {
   recordTransfers,
   type TransferItemResult,
 } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { suggestCharges } from '../../../src/domain/money-in/transfer/suggestions/suggest-charges.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { quoteMethods } from '../../../src/domain/payments/charge/quote-methods.ts';
@@ -374,6 +375,13 @@ describe('Transfer without a payment reference', () => {
     expect(charges.map(({ id, status }) => [id, status])).toEqual([
       [expired.id, 'expired'],
       [current.id, 'pending'],
+    ]);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: result!.transferId! } });
+    const scope = { merchantId: shop.merchant.merchant.id, mode: 'live' as const };
+    const suggestions = (await suggestCharges(service, scope, [transfer])).get(transfer.id)!;
+    expect(suggestions.charges.map(({ charge, reasons }) => [charge.id, reasons])).toEqual([
+      [current.id, ['replaced_reference', 'same_price']],
+      [expired.id, ['same_amount']],
     ]);
     // The customer's page then asks not to pay again.
     const page = await readCheckoutCharge(service, { id: current.id, mode: 'live' });

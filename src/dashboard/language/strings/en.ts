@@ -3001,7 +3001,7 @@ export const en = {
       '{amountUnallocated} isn’t applied to a charge. You can leave one amount empty; that charge gets the remainder.',
     charge: 'Charge {i}',
     addCharge: 'Add charge',
-    paymentReferenceOfA: 'Payment reference belongs to a charge that this one replaced',
+    paymentReferenceOfA: 'Payment reference or amount belongs to a charge that this one replaced',
     paymentReferenceMatches: 'Payment reference matches',
     paymentReferenceIsOne: 'Payment reference matches except for one or two typos',
     paymentReferenceBeginsThe: 'Payment reference starts the same way',

@@ -3052,7 +3052,8 @@ export const id: DashboardTexts = {
       '{amountUnallocated} belum dialokasikan ke transaksi. Satu jumlah boleh dikosongkan; transaksi tersebut mendapat sisanya.',
     charge: 'Transaksi {i}',
     addCharge: 'Tambah transaksi',
-    paymentReferenceOfA: 'Kode referensi dari transaksi yang diganti pelanggan dengan transaksi ini',
+    paymentReferenceOfA:
+      'Kode referensi atau jumlah dari transaksi yang diganti pelanggan dengan transaksi ini',
     paymentReferenceMatches: 'Kode referensi cocok',
     paymentReferenceIsOne: 'Kode referensi cocok, kecuali satu atau dua salah ketik',
     paymentReferenceBeginsThe: 'Awal kode referensi sama',

@@ -3033,7 +3033,8 @@ export const vi: DashboardTexts = {
       '{amountUnallocated} chưa được phân bổ cho khoản thu. Bạn có thể để trống một số tiền; khoản thu đó nhận phần còn lại.',
     charge: 'Khoản thu {i}',
     addCharge: 'Thêm khoản thu',
-    paymentReferenceOfA: 'Mã thanh toán của một khoản thu mà khách hàng đã thay bằng khoản thu này',
+    paymentReferenceOfA:
+      'Mã thanh toán hoặc số tiền của một khoản thu mà khách hàng đã thay bằng khoản thu này',
     paymentReferenceMatches: 'Mã thanh toán khớp',
     paymentReferenceIsOne: 'Mã thanh toán khớp, chỉ có một hoặc hai lỗi gõ',
     paymentReferenceBeginsThe: 'Mã thanh toán có phần đầu giống nhau',

@@ -2850,7 +2850,7 @@ export const zhHant: DashboardTexts = {
     isUnallocatedYouCan: '{amountUnallocated} 未計入收款單。您可以將一項金額留空，餘款會計入該收款單。',
     charge: '收款單 {i}',
     addCharge: '新增收款單',
-    paymentReferenceOfA: '付款參考編號屬於客戶已用此收款單取代的另一張收款單',
+    paymentReferenceOfA: '付款參考編號或金額屬於客戶已用此收款單取代的另一張收款單',
     paymentReferenceMatches: '付款參考編號相符',
     paymentReferenceIsOne: '付款參考編號相符，僅有一至兩個錯字',
     paymentReferenceBeginsThe: '付款參考編號的開頭相同',

@@ -24,7 +24,7 @@ const knownPaymentsMax = 20;
 export type SuggestionCandidates = {
   /**
    * Charges whose payment reference is in the text of any of the transfers, also with one typing error, and
-   * those that replaced them.
+   * those that replaced them or a charge that a transfer names by its unique amount.
    */
   referenced: Charge[];
   /** The IDs of the charges that replaced another one, directly or indirectly, by its ID. */
@@ -107,8 +107,8 @@ export async function findSuggestionCandidates(
 }
 
 /**
- * Returns the charges whose payment references are in the texts and those that replaced them, and which
- * charges replaced which.
+ * Returns the charges whose payment references are in the texts, those that replaced them or a charge that a transfer
+ * names by its unique amount, and which charges replaced which.
  */
 async function findReferencedCharges(
   db: Db,
@@ -118,13 +118,14 @@ async function findReferencedCharges(
   const paymentReferences = new Set(
     transfers.flatMap((transfer) => [...getPaymentReferences(transfer), ...getSimilarReferences(transfer)]),
   );
-  if (paymentReferences.size === 0) return [[], new Map()];
+  const namedIds = transfers.flatMap(({ namedChargeId }) => namedChargeId ?? []);
+  if (paymentReferences.size === 0 && namedIds.length === 0) return [[], new Map()];
   const referenced = await db.prisma.charge.findMany({
     where: { ...scope, receivingAccount: scope, paymentReference: { in: [...paymentReferences] } },
     orderBy: { id: 'desc' },
   });
   const ids = referenced.map(({ id }) => id);
-  const replacements = await findReplacements(db, ids);
+  const replacements = await findReplacements(db, [...ids, ...namedIds]);
   const otherIds = [...replacements.values()].flat().filter((id) => !ids.includes(id));
   const others =
     otherIds.length === 0

@@ -12,7 +12,7 @@ import { type SplitPart, suggestSplit } from './suggest-split.ts';
 /** The reasons to suggest a charge, in the order in which they are listed, each with a text for the merchant. */
 export const suggestionReasons = {
   replaced_reference:
-    'The transfer carries the payment reference of a charge that the customer replaced by this one',
+    'The transfer carries the payment reference or unique amount of a charge that the customer replaced by this one',
   same_reference: 'The transfer carries the payment reference of the charge',
   similar_reference: 'The transfer carries the payment reference of the charge with one or two typing errors',
   partial_reference:
@@ -89,8 +89,8 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
 }
 
 /**
- * Returns the open charges that replaced a charge whose payment reference is in the transfer. A charge in another
- * currency cannot receive the transfer.
+ * Returns the open charges that replaced a charge that the transfer names, by its payment reference or unique amount.
+ * A charge in another currency cannot receive the transfer.
  */
 function findReplacing(
   transfer: Transfer,
@@ -98,11 +98,11 @@ function findReplacing(
   candidates: SuggestionCandidates,
 ): Charge[] {
   const folded = foldReference(transfer.reference);
-  const ids = new Set(
-    referenced
-      .filter(({ paymentReference }) => getReferenceDistance(folded, paymentReference) === 0)
-      .flatMap(({ id }) => candidates.replacements.get(id) ?? []),
-  );
+  const namedIds = referenced
+    .filter(({ paymentReference }) => getReferenceDistance(folded, paymentReference) === 0)
+    .map(({ id }) => id);
+  const replacedIds = [...namedIds, transfer.namedChargeId ?? []].flat();
+  const ids = new Set(replacedIds.flatMap((id) => candidates.replacements.get(id) ?? []));
   return candidates.referenced.filter(
     ({ id, status, customerCurrency }) =>
       ids.has(id) && status === 'pending' && customerCurrency === transfer.currency,
