@@ -47,6 +47,7 @@ type StatementLine = {
   id: string;
   currency?: string;
   paidAt?: Date;
+  payerName?: string;
   source?: 'feed';
 };
 
@@ -57,7 +58,7 @@ async function toRecording(service: Service, merchant: NewMerchant, refund: Refu
   });
   const paidAt = line.paidAt ?? noon;
   const recording = await toRecordingContext(service, merchant, { receivingAccountId, now: paidAt });
-  const { source = 'statement', reference } = line;
+  const { source = 'statement', reference, payerName } = line;
   const input = transferInput({
     source,
     bankReference: line.id,
@@ -65,6 +66,7 @@ async function toRecording(service: Service, merchant: NewMerchant, refund: Refu
     money: parseMoney(line.amount, line.currency ?? 'HKD', '/amount'),
     reference,
     paidAt,
+    ...(payerName !== undefined && { payerName }),
   });
   return { recording, input };
 }
@@ -106,9 +108,10 @@ export async function reverseReturn(
   service: Service,
   merchant: NewMerchant,
   refund: Refund,
+  line: Partial<StatementLine> = {},
 ): Promise<TransferResult> {
   const reference = `RETURN ${refund.payoutReference} AC04`;
-  const fullLine = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference };
+  const fullLine = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference, ...line };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
   return transact(service, (uow) => recordReversal(uow, recording, input));
 }

@@ -4,6 +4,8 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { dismissTransfers } from '../../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/review/return-transfer.ts';
 import { updateTransfers } from '../../../src/domain/money-in/transfer/review/update-transfers.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { exportCustomer } from '../../../src/domain/operations/customer-data/export-customer.ts';
@@ -24,6 +26,7 @@ import { serviceTest } from '../../setup/fixtures.ts';
 import { readStoredResponse } from '../../setup/idempotency.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { seedMail } from '../../setup/messages.ts';
+import { payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
 import { minutesAfter, noon, seedCharge, seedCompletedCharge } from '../../setup/seed.ts';
 import { beforeStatement, recordStatements, type SentStatement } from '../../setup/sent-statements.ts';
 import { seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
@@ -536,5 +539,49 @@ describe('Erasure of a subscriber', () => {
     UNION ALL SELECT to_jsonb(l)::text FROM subscription_link l`;
     expect(rows.length).toBeGreaterThan(5);
     expect(JSON.stringify(rows)).not.toContain('lovelace');
+  });
+
+  test('removes the payee and payer of refund payouts, their returns and reversals', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const payerName = 'Ada Lovelace-Payee';
+    await payOut(service, merchant, refund, { payerName });
+    await returnPayout(service, merchant, refund, { payerName });
+    await reverseReturn(service, merchant, refund, { payerName });
+    await payOut(service, merchant, refund, { payerName, id: `feed-${refund.id}`, source: 'feed' });
+    const findNamed = () => service.prisma.transfer.findMany({ where: { payerName } });
+    const named = await findNamed();
+    expect(named).toHaveLength(4);
+    const { customerId } = await service.prisma.charge.findUniqueOrThrow({ where: { id: refund.chargeId } });
+    const exported = await exportCustomer(service, { id: customerId });
+    expect(exported.transfers).toEqual(
+      expect.arrayContaining(named.map(({ id }) => expect.objectContaining({ id, payerName }))),
+    );
+    await eraseCustomer(service, { id: customerId, now: minutesAfter(noon, 10) });
+    expect(await findNamed()).toEqual([]);
+    const events = { payload: { contains: payerName } };
+    expect(await service.prisma.event.count({ where: events })).toBe(0);
+    await expectInvariants(service);
+  });
+
+  test('removes the payer of a transfer that names the charge but was returned or dismissed', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCompletedCharge(service, merchant);
+    const payerName = 'Ada Lovelace-Twice';
+    const { paymentReference: reference } = charge;
+    const pay = (text: string) =>
+      payCharge(service, merchant, charge, { payerName, reference: `${reference} ${text}`, now: noon });
+    const [returned, dismissed] = [await pay('again'), await pay('by mistake')];
+    const now = minutesAfter(noon, 5);
+    const decision = { ...toOwner(merchant), mode: charge.mode, audit: { actor: 'user:test', now }, now };
+    await returnTransfer(service, { ...decision, input: { transferId: returned.transferId! } });
+    await dismissTransfers(service, { ...decision, input: { transferIds: [dismissed.transferId!] } });
+    expect(await service.prisma.transfer.count({ where: { payerName } })).toBe(2);
+    await eraseCustomer(service, { id: charge.customerId, now: minutesAfter(noon, 10) });
+    expect(await service.prisma.transfer.count({ where: { payerName } })).toBe(0);
   });
 });

@@ -142,10 +142,12 @@ async function toMessageJson(message: Message, secrets: Secrets): Promise<object
 }
 
 function toTransferJson(transfer: Transfer): object {
-  const { id, status, amount, currency, reference, payerName, payerAccount, statementId, paidAt, note } =
+  const { id, direction, status, amount, currency, reference, payerName, payerAccount, statementId } =
     transfer;
+  const { paidAt, note } = transfer;
   return {
     id,
+    direction,
     status,
     amount: toJsonNumber({ minor: amount, currency }),
     currency,

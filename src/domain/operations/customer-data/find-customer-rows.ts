@@ -26,7 +26,13 @@ export async function findCustomerRows(tx: Tx, customer: Customer): Promise<Cust
   const { merchantId, mode } = customer;
   const charges = await tx.charge.findMany({
     where: { customerId: customer.id },
-    select: { id: true, email: true, phone: true, paymentReference: true, refunds: { select: { id: true } } },
+    select: {
+      id: true,
+      email: true,
+      phone: true,
+      paymentReference: true,
+      refunds: { select: { id: true, payoutReference: true, previousPayoutReferences: true } },
+    },
     orderBy: { id: 'asc' },
   });
   const chargeIds = charges.map(({ id }) => id);
@@ -44,13 +50,18 @@ export async function findCustomerRows(tx: Tx, customer: Customer): Promise<Cust
     Prisma.sql`SELECT id FROM checkout_link row WHERE ${scopeCondition} AND row.customer IS NOT NULL AND (${prefillCondition}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
-  const paymentReferences = new Set(charges.map(({ paymentReference }) => paymentReference));
+  const refunds = charges.flatMap((charge) => charge.refunds);
+  const refundIds = refunds.map(({ id }) => id);
+  const references = new Set([
+    ...charges.map(({ paymentReference }) => paymentReference),
+    ...refunds.flatMap((refund) => [refund.payoutReference, ...refund.previousPayoutReferences]),
+  ]);
   return {
     chargeIds,
-    refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
+    refundIds,
     sessionIds,
     checkoutLinkIds,
-    transferIds: await findTransferIds(tx, { scopeCondition, chargeIds, paymentReferences }),
+    transferIds: await findTransferIds(tx, { scopeCondition, chargeIds, refundIds, references }),
     ...(await findMessagesAndVerifications(tx, customer, charges)),
     ...(await findSubscriptions(tx, customer, { scopeCondition, prefillCondition })),
   };
@@ -108,35 +119,48 @@ async function findMessagesAndVerifications(
 }
 
 /**
- * Finds transfers that are allocated to the charges, their duplicates from other sources, and unallocated
- * transfers that contain a payment reference of the charges.
+ * Finds transfers that were allocated to the charges or refunds, or contain one of their references.
+ * Includes reversals of these transfers, and duplicates from other sources.
  */
 async function findTransferIds(
   tx: Tx,
-  {
-    scopeCondition,
-    chargeIds,
-    paymentReferences,
-  }: { scopeCondition: Prisma.Sql; chargeIds: string[]; paymentReferences: Set<string> },
+  options: {
+    scopeCondition: Prisma.Sql;
+    chargeIds: string[];
+    refundIds: string[];
+    references: ReadonlySet<string>;
+  },
 ): Promise<string[]> {
-  const allocatedIds = await queryIds(
+  const { scopeCondition, chargeIds, refundIds, references } = options;
+  const linkedIds = await queryIds(
     tx,
-    Prisma.sql`WITH applied AS (SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds}))
-      SELECT id FROM applied
-      UNION SELECT row.id FROM transfer row JOIN applied ON row.duplicate_of_id = applied.id`,
+    Prisma.sql`SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds})
+      UNION SELECT id FROM transfer WHERE named_charge_id = ANY(${chargeIds})
+      UNION SELECT transfer_id FROM refund_payout WHERE refund_id = ANY(${refundIds}) AND transfer_id IS NOT NULL
+      UNION SELECT returned_transfer_id FROM refund_payout
+        WHERE refund_id = ANY(${refundIds}) AND returned_transfer_id IS NOT NULL`,
   );
   // Preselects transfers whose reference text has the form of a payment reference, or characters that are folded,
   // such as full-width ones; `getPaymentReferences` decides. Searching for each payment reference in each
   // transfer would take minutes.
-  const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
+  const unapplied = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
-    WHERE ${scopeCondition} AND row.status IN ('exception', 'undone')
+    WHERE ${scopeCondition} AND row.status NOT IN ('matched', 'partial', 'over')
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{4}[2-9]{5}[A-Z]'
         OR octet_length(reference) > char_length(reference))`;
-  const transfersWithReference = unallocated.filter((transfer) =>
-    getPaymentReferences(transfer).some((reference) => paymentReferences.has(reference)),
+  const transfersWithReference = unapplied.filter((transfer) =>
+    getPaymentReferences(transfer).some((reference) => references.has(reference)),
   );
-  return [...new Set([...allocatedIds, ...transfersWithReference.map(({ id }) => id)])].sort();
+  const ids = [...new Set([...linkedIds, ...transfersWithReference.map(({ id }) => id)])];
+  return queryIds(
+    tx,
+    Prisma.sql`WITH RECURSIVE related AS (
+        SELECT id FROM transfer WHERE id = ANY(${ids})
+        UNION SELECT found.id FROM related JOIN LATERAL (
+          SELECT id FROM transfer WHERE duplicate_of_id = related.id
+          UNION ALL SELECT id FROM transfer WHERE reversal_of_id = related.id) found ON true)
+      SELECT id FROM related`,
+  );
 }
 
 async function queryIds(tx: Tx, query: Prisma.Sql): Promise<string[]> {
