@@ -1,9 +1,9 @@
 import type { Prisma } from '../../prisma/client/client.ts';
-import { getBankReference } from '../../src/domain/money-in/transfer/get-bank-reference.ts';
 import {
   type TransferReason,
   transferReasons,
 } from '../../src/domain/money-in/transfer/record/record-outgoing.ts';
+import { getBankReference } from '../../src/domain/payments/allocation/bank-reference.ts';
 import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
 import { inRange } from '../../src/domain/platform/amount-range.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';

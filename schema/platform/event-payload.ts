@@ -256,8 +256,11 @@ const TransferPayload = builder.objectRef<Payload>('TransferEventPayload').imple
   fields: (t) => {
     const { id, amount, currency, text, time } = createFields(t);
     return {
-      transferId: id('transferId', 'The ID of the transfer.'),
-      bankReference: text('id', 'The ID of the transfer at its source, such as your bank.'),
+      transferId: id('id', 'The ID of the transfer.'),
+      bankReference: text(
+        'bankReference',
+        'The bank’s own reference of the transfer, such as its transaction ID. Null if the bank gave none.',
+      ),
       receivingAccountId: id('receivingAccountId', 'The ID of the receiving account.'),
       amount: amount('amount', 'currency', 'The amount of the transfer'),
       currency: currency('currency', 'The currency of `amount`.'),

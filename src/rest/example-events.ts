@@ -33,9 +33,9 @@ const objectPayloads: Record<(typeof eventTypes)[EventType]['object'], object> =
   subscription: subscriptionExample,
   invoice: invoiceExample,
   transfer: {
-    transferId: 'tr_01k7xexample',
+    id: 'tr_01k7xexample',
     merchantId,
-    id: 'BANK-2026-11-20-0002',
+    bankReference: 'BANK-2026-11-20-0002',
     receivingAccountId: 'acc_01k7xexample',
     amount: 96,
     currency: 'HKD',

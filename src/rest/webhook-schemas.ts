@@ -61,9 +61,14 @@ const payloadProperties: Record<ObjectKind, TProperties> = {
   },
   invoice: invoiceSchema.properties,
   transfer: {
-    transferId: Type.String({ description: 'The ID of the transfer, `tr_…`.' }),
+    id: Type.String({ description: 'The ID of the transfer, `tr_…`.' }),
     merchantId,
-    id: Type.String({ description: 'The bank’s own reference for the transfer.' }),
+    bankReference: Type.Optional(
+      Type.String({
+        description:
+          'The bank’s own reference of the transfer, such as its transaction ID. Omitted if the bank gave none.',
+      }),
+    ),
     receivingAccountId: Type.String({ description: 'The ID of the receiving account, `acc_…`.' }),
     amount: Type.Number({ description: 'The amount of the transfer, in `currency`.' }),
     currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),

@@ -58,7 +58,7 @@ async function listReceived(
   const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
   for (const { body } of receiver.requests) await checkNotification(body);
   return bodies
-    .filter(({ payload }) => [payload.sessionId, payload.transferId].includes(id))
+    .filter(({ payload }) => [payload.sessionId, payload.id].includes(id))
     .map(({ message, eventId, timestamp, payload: sent }) => {
       const { mode, eventType, eventId: id, timestamp: time, ...payload } = sent;
       expect([mode, eventType, id, time]).toEqual(['live', message, eventId, timestamp]);
@@ -209,16 +209,18 @@ test('an unmatched transfer is sent as it was recorded, with the payer’s name'
     where: { merchantId: merchant.merchant.id, mode: 'live', method: 'fps' },
   });
   const item = {
-    ...{ id: 'bank-1', receivingAccountId, amount: 128.5, currency: 'HKD', reference: 'for the tea' },
+    ...{ receivingAccountId, amount: 128.5, currency: 'HKD', reference: 'for the tea' },
     ...{ payerName: 'Ada Lovelace', paidAt: noon.toISOString() },
   };
-  const { transfers } = await call(app, merchant, 'POST', '/transfers', { transfers: [item] });
-  const [{ transferId, status, reason }] = transfers;
+  const { transfers } = await call(app, merchant, 'POST', '/transfers', {
+    transfers: [{ id: 'bank-1', ...item }],
+  });
+  const [{ transferId: id, status, reason }] = transfers;
   expect([status, reason]).toEqual(['exception', 'missing_reference']);
-  expect(await listReceived(app, receiver, transferId)).toEqual([
+  expect(await listReceived(app, receiver, id)).toEqual([
     {
       message: 'transfer_exception',
-      payload: { ...item, transferId, merchantId: merchant.merchant.id, status, reason },
+      payload: { id, bankReference: 'bank-1', ...item, merchantId: merchant.merchant.id, status, reason },
     },
   ]);
 });

@@ -96,6 +96,7 @@ describe('An event', () => {
     payload { __typename
       ... on ChargeEventPayload { chargeId merchantAmount amountReceived method orders { orderId amount } }
       ... on RefundEventPayload { refundId chargeId customerAmount refundStatus notifyPayload }
+      ... on TransferEventPayload { transferId bankReference transferStatus reason }
     } } } }`;
 
   const ask = async (app: GraphqlApp, merchant: Json, filter: object) =>
@@ -137,6 +138,22 @@ describe('An event', () => {
       customerAmount: '20.50',
       refundStatus: 'initiated',
       notifyPayload: 'order 1',
+    });
+    const { simulateTransfer } = (
+      await app.ask(
+        `mutation ($chargeId: ID!) { simulateTransfer(input: { chargeId: $chargeId, kind: missing_reference }) {
+          ... on SimulateTransferSuccess { transfers { id bankReference } } } }`,
+        { variables: { chargeId: charge.id }, as: merchant.keys.sandbox },
+      )
+    ).data;
+    const [{ id, bankReference }] = simulateTransfer.transfers;
+    await relay(service);
+    expect((await ask(app, merchant, { objectId: id })).nodes[0].payload).toEqual({
+      __typename: 'TransferEventPayload',
+      transferId: id,
+      bankReference,
+      transferStatus: 'exception',
+      reason: 'missing_reference',
     });
     expect(await ask(app, merchant, { createdTo: '2020-01-01T00:00:00Z' })).toEqual({
       totalCount: 0,

@@ -926,11 +926,11 @@ export type InvoiceNotification = {
 /** The transfer at the time of the event. */
 export type TransferEventPayload = {
   /** The ID of the transfer, `tr_…`. */
-  transferId: string;
+  id: string;
   /** The ID of your account, `mer_…`. */
   merchantId: string;
-  /** The bank’s own reference for the transfer. */
-  id: string;
+  /** The bank’s own reference of the transfer, such as its transaction ID. Omitted if the bank gave none. */
+  bankReference?: string | undefined;
   /** The ID of the receiving account, `acc_…`. */
   receivingAccountId: string;
   /** The amount of the transfer, in `currency`. */

@@ -4,6 +4,7 @@ import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
+import { getBankReference } from './bank-reference.ts';
 import { type AllocationInput, insertAllocations } from './insert-allocations.ts';
 import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 
@@ -145,15 +146,12 @@ export async function recordTransferExceptions(
   );
 }
 
-/**
- * Uses the property names of `POST /transfers`: `id` is the ID that the source assigned. `transferId` is the
- * ID in this service.
- */
 function toTransferEventPayload(transfer: Transfer): object {
+  const bankReference = getBankReference(transfer);
   return {
-    transferId: transfer.id,
+    id: transfer.id,
     merchantId: transfer.merchantId,
-    id: transfer.bankReference,
+    ...(bankReference !== null && { bankReference }),
     receivingAccountId: transfer.receivingAccountId,
     amount: toJsonNumber({ minor: transfer.amount, currency: transfer.currency }),
     currency: transfer.currency,

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { type CsvColumn, column, numberColumn } from '../../../kit/csv.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import { getBankReference } from '../../money-in/transfer/get-bank-reference.ts';
+import { getBankReference } from '../../payments/allocation/bank-reference.ts';
 import type { ExportSource } from './export-source.ts';
 
 const include = {

@@ -1,8 +1,8 @@
 import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { dayMs } from '../../../../kit/duration.ts';
-import { sha256 } from '../../../../kit/secrets.ts';
 import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
+import { toReusedReference } from '../../../payments/allocation/bank-reference.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
 import { getFingerprint, type TransferInput } from '../record/draft-transfer.ts';
 
@@ -96,7 +96,7 @@ function withUniqueReferences(input: TransferInput): [TransferInput, ...Transfer
     content: string;
     contentTime: string;
   }): TransferInput => {
-    const bankReference = `${input.bankReference}#${sha256(`${content} ${contentTime}`)}`;
+    const bankReference = toReusedReference(input.bankReference, `${content} ${contentTime}`);
     return { ...input, bankReference, exception: 'id_reused' };
   };
   const [current, ...alternatives] = getContentVersions(input);

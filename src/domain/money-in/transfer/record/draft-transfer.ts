@@ -9,6 +9,7 @@ import { newOrderedId } from '../../../../kit/id.ts';
 import type { Money } from '../../../../kit/money.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
 import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
+import { reversalPrefix } from '../../../payments/allocation/bank-reference.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { isSynthetic, type RelistedLineCheck, syntheticPrefix } from '../duplicates/find-reported-again.ts';
 
@@ -68,9 +69,6 @@ export type LockedContext = Omit<RecordContext, 'account'> & { account: BankAcco
 export function getFingerprint(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
-
-/** The beginning of the references of reversals. */
-export const reversalPrefix = 'reversal:';
 
 /**
  * Returns the reference under which a reversal is recorded. Banks repeat the reference of the credit in its
