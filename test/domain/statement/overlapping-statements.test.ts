@@ -4,6 +4,7 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
+import { getBankReference } from '../../../src/domain/payments/allocation/bank-reference.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
@@ -321,6 +322,27 @@ describe('Reused bank reference', () => {
       select: { reason: true },
     });
     expect(reasons.map(({ reason }) => reason)).toEqual(['missing_reference', 'id_reused']);
+  });
+
+  test('within a file is shown and sent as the bank wrote it, even beside one that ends with #2', async ({
+    service,
+    merchant,
+  }) => {
+    const charges = await seedCharges(service, merchant, 1);
+    const references = ['SAME', 'SAME', 'SAME#2'];
+    const lines = [...references.map((reference) => ({ reference })), {}];
+    const file = camtXml(lines.map((line) => booking({ ...line, text: 'hello' })).join(''));
+    expect(await importContent(service, merchant, charges, file)).toEqual({ exception: 4 });
+    const transfers = await service.prisma.transfer.findMany({
+      where: { merchantId: merchant.merchant.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(transfers.map(getBankReference)).toEqual([...references, null]);
+    const events = await service.prisma.event.findMany({
+      where: { objectId: { in: transfers.map(({ id }) => id) } },
+    });
+    const payloads = new Map(events.map(({ objectId, payload }) => [objectId, JSON.parse(payload)]));
+    expect(transfers.map(({ id }) => payloads.get(id).bankReference)).toEqual([...references, undefined]);
   });
 
   test('of a bank that always reuses it is matched by the payment references, once in each file', async ({

@@ -3,6 +3,7 @@ import { toInstant } from '../../../../kit/local-time.ts';
 import { sha256 } from '../../../../kit/secrets.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
 import type { StatementEntry } from '../../../../statement/statement-entry.ts';
+import { toReusedReference } from '../../../payments/allocation/bank-reference.ts';
 import { appendReferences } from '../../transfer/record/append-references.ts';
 import {
   type TransferInput,
@@ -88,7 +89,7 @@ function toStorableReference(reference: string): string {
  * but not without the date, since the balance of an account can return to the same amount.
  *
  * If the account reuses references, the identity also contains date, amount and text. Otherwise a second entry with
- * the same reference and amount gets `#2` and is an exception (`id_reused`).
+ * the same reference and amount gets a suffix for its ordinal and is an exception (`id_reused`).
  */
 function identifyEntry(
   { bankReference, bookedOn = '', balanceAfter }: StatementEntry,
@@ -112,7 +113,10 @@ function identifyEntry(
   ordinals.set(syntheticKey, ordinal);
   if (isSynthetic) return { identity: toSyntheticReference(syntheticKey, ordinal), isReused: false };
   const isReused = ordinal > 1;
-  return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
+  return {
+    identity: isReused ? toReusedReference(bankReference, `line ${ordinal}`) : bankReference,
+    isReused,
+  };
 }
 
 /** Returns why the entry needs review, if it is a returned payment or a batch of payments. */
