@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { sendTestNotification } from '../../src/domain/accounts/notification/send-test-notification.ts';
 import { renewSubscriptions } from '../../src/domain/billing/collection/renew-subscriptions.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
@@ -223,6 +224,21 @@ test('an unmatched transfer is sent as it was recorded, with the payer’s name'
       payload: { id, bankReference: 'bank-1', ...item, merchantId: merchant.merchant.id, status, reason },
     },
   ]);
+});
+
+test('a test notification has every member that the OpenAPI document requires', async ({
+  app,
+  receiver,
+  merchant,
+}) => {
+  const { service } = app.context;
+  await sendTestNotification(service, {
+    ...{ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: new Date() },
+  });
+  await deliverNotifications(service, { clock: systemClock });
+  const { body } = receiver.requests[0]!;
+  expect(JSON.parse(body).message).toBe('CHARGE_COMPLETE');
+  await checkNotification(body);
 });
 
 describe('subscription', () => {

@@ -53,7 +53,9 @@ function recordTestEvent(
   const payload = {
     chargeId,
     merchantId,
+    customerAmount: 128.5,
     customerCurrency: 'HKD',
+    amountReceived: 128.5,
     merchantAmount: 128.5,
     merchantCurrency: 'HKD',
     status: 'completed',
