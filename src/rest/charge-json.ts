@@ -69,7 +69,7 @@ export const chargeSchema = Type.Object(
     qrPngUrl: Type.Optional(
       Type.String({
         description:
-          'The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, or the charge has ended.',
+          'The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, if the charge has ended, and in the charges of a subscription.',
       }),
     ),
     qrSvgUrl: Type.Optional(
@@ -86,7 +86,8 @@ export const chargeSchema = Type.Object(
     metadata: Type.Optional(metadataSchema),
     notifyUrl: Type.Optional(
       Type.String({
-        description: 'The callback URL that is notified when the charge completes. Omitted if there is none.',
+        description:
+          'The callback URL of the session that the charge belongs to. It is notified when the charge completes. Omitted if there is none, and for charges without a session, even if they have a callback URL.',
       }),
     ),
     sessionId: Type.Optional(

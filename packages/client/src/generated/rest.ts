@@ -91,7 +91,7 @@ export type Charge = {
   /** The amount that has arrived so far, in `customerCurrency`. Zero if a sandbox charge was completed manually. */
   amountReceived: number;
   destination: Destination;
-  /** The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, or the charge has ended. */
+  /** The URL of the QR code as a PNG, for an email or your own page. Omitted if the method has no QR code, if the charge has ended, and in the charges of a subscription. */
   qrPngUrl?: string | undefined;
   /** The URL of the QR code as an SVG. Omitted if `qrPngUrl` is. */
   qrSvgUrl?: string | undefined;
@@ -102,7 +102,7 @@ export type Charge = {
   /** Your reference for the charge, which its notifications include. Omitted if there is none. */
   notifyPayload?: string | undefined;
   metadata?: Metadata | undefined;
-  /** The callback URL that is notified when the charge completes. Omitted if there is none. */
+  /** The callback URL of the session that the charge belongs to. It is notified when the charge completes. Omitted if there is none, and for charges without a session, even if they have a callback URL. */
   notifyUrl?: string | undefined;
   /** The ID of the session that the charge belongs to, `ses_…`. Omitted if there is none. */
   sessionId?: string | undefined;
