@@ -272,8 +272,10 @@ describe('Charge', () => {
       const url = `/charges/${json.id}/complete`;
       const rejection = await callAsMerchant(app, merchant, 'POST', url, undefined, other.keys.sandbox);
       expect([rejection.status, rejection.json.code]).toEqual([404, 'charge_not_found']);
-      const done = await callAsMerchant(app, merchant, 'POST', url, undefined, sandbox);
+      const inEpoch = `${url}?timestamps=epoch`;
+      const done = await callAsMerchant(app, merchant, 'POST', inEpoch, undefined, sandbox);
       expect([done.status, done.json.status]).toEqual([200, 'completed']);
+      expect(done.json.createdAt).toBe(Date.parse(json.createdAt));
     });
   });
 

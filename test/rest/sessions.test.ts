@@ -210,6 +210,8 @@ describe('Session', () => {
         ...{ id: charge.id, sessionId: id, method: 'paynow', status: 'pending', ...notifyInput },
       });
       expect(json.customer).toEqual({ id: expect.any(String), email: 'ada@example.com' });
+      const inEpoch = await callAsMerchant(app, merchant, 'GET', `/sessions/${id}/charge?timestamps=epoch`);
+      expect(inEpoch.json.createdAt).toBe(Date.parse(json.createdAt));
     });
 
     test('gets one charge from twenty concurrent requests of its browser', async ({
