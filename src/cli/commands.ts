@@ -19,14 +19,14 @@ export const commands: readonly Command[] = [
   {
     words: ['merchant', 'grant'],
     usage: 'ID',
-    summary: 'Grants a merchant API access',
+    summary: 'Grants a merchant restricted access',
     positionals: ['ID'],
     load: async () => (await import('./merchant.ts')).grantMerchantCommand,
   },
   {
     words: ['merchant', 'decline'],
     usage: 'ID --reason R',
-    summary: 'Declines or revokes API access, with a reason that is shown to the merchant',
+    summary: 'Declines or revokes restricted access, with a reason that is shown to the merchant',
     positionals: ['ID'],
     options: { reason: { type: 'string' } },
     required: ['reason'],
