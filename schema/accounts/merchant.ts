@@ -28,7 +28,7 @@ export const MerchantType = builder.prismaNode('Merchant', {
   fields: (t) => ({
     name: t.exposeString('name', {
       skipTypeScopes: true,
-      description: 'The name of the merchant as customers see it.',
+      description: 'The name of the merchant. Customers see it unless `displayName` is set.',
     }),
     mode: t.field({
       type: Mode,

@@ -97,7 +97,7 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
         'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Null otherwise.',
       resolve: ({ reason }) => reason,
     }),
-    errorMessage: t.string({
+    detail: t.string({
       nullable: true,
       description: 'The error in the input of the transfer, if the reason is `invalid`. Null otherwise.',
       resolve: ({ detail }) => detail?.replace(/^\/id /, '/bankReference '),

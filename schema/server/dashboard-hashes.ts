@@ -341,7 +341,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
-  'd99dd3b6afc7b3442b0a13d5ea26f3db0042e0cb9e6bb06b04b84e04a1add685',
+  'cc8c87fa2088d4794abd09918113463a1ce181c5282d033d0496ae82f0cd6442',
   // pages/transfer/transfer-query.ts transferQuery
   '5d83245c6e9980e45996db481beeba3a807a3ff765b7b0fb5f4a08255bf6cb34',
   // pages/transfer/transfer-query.ts assignTransferMutation

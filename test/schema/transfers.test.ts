@@ -22,7 +22,7 @@ describe('Transfers', () => {
   const record = async (app: GraphqlApp, transfers: object[]) => {
     const { data, errors } = await app.ask(
       `mutation ($input: RecordTransfersInput!) { recordTransfers(input: $input) {
-      ... on RecordTransfersSuccess { results { bankReference status reason errorMessage transfer { id amount bankReference source direction } charge { id status } } }
+      ... on RecordTransfersSuccess { results { bankReference status reason detail transfer { id amount bankReference source direction } charge { id status } } }
       ... on InvalidRequestError { code errors { path message } }
     } }`,
       { variables: { input: { transfers } } },
@@ -66,7 +66,7 @@ describe('Transfers', () => {
       });
       expect(results[5]).toMatchObject({
         transfer: null,
-        errorMessage: expect.stringContaining('receivingAccountId'),
+        detail: expect.stringContaining('receivingAccountId'),
       });
     });
 

@@ -3506,7 +3506,7 @@ export type RecordedTransfer = {
   __typename: 'RecordedTransfer';
   bankReference: string;
   charge: Charge | null;
-  errorMessage: string | null;
+  detail: string | null;
   reason: TransferExceptionReason | null;
   status: TransferStatus;
   transfer: Transfer | null;

@@ -22,7 +22,7 @@ const recordTransferMutation = graphql(
         __typename
         ... on RecordTransfersSuccess {
           results {
-            errorMessage
+            detail
             transfer {
               id
             }
@@ -101,7 +101,7 @@ function TransferForm({ expected, onRecorded }: FormProps) {
     formState.handleResult(response);
     const result = response.data?.recordTransfers;
     const recorded = result?.__typename === 'RecordTransfersSuccess' ? result.results[0] : undefined;
-    if (recorded?.errorMessage) formState.setErrors({ error: recorded.errorMessage });
+    if (recorded?.detail) formState.setErrors({ error: recorded.detail });
     if (recorded?.transfer) onRecorded(recorded.transfer, recorded.charge);
   };
   return (
