@@ -72,9 +72,16 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
   parser.close();
 }
 
-/** Removes the byte order marks of further documents. */
+/** Removes the byte order marks of further documents, whose `<?xml` may begin at the end of a piece. */
 function withoutInnerMarks(text: string): string {
-  return text.includes('\uFEFF') ? text.replace(/\uFEFF(?=\s*(?:<\?xml|$))/g, '') : text;
+  if (!text.includes('\uFEFF')) return text;
+  return text
+    .split(/(<\?xml|<\??$)/)
+    .map((part) => {
+      const end = part.trimEnd().length;
+      return part.slice(0, end) + part.slice(end).replaceAll('\uFEFF', '');
+    })
+    .join('');
 }
 
 /** Rejects constructs that the parser reports only at their end, which may never come. */

@@ -218,4 +218,11 @@ describe('a masked account number', () => {
   ])('%s and %s are the same: %s', (one, other, isSame) => {
     expect(isSameAccountNumber(one, other)).toBe(isSame);
   });
+
+  test('of more than 100 characters is only the same as itself', () => {
+    const long = `${'*'.repeat(60_000)}123456`;
+    expect(isSameAccountNumber(long, long)).toBe(true);
+    expect(isSameAccountNumber(long, '123456')).toBe(false);
+    expect(isSameAccountNumber('123456', long)).toBe(false);
+  });
 });

@@ -300,6 +300,28 @@ describe('chunks of the stream', () => {
     await fc.assert(property, { numRuns: count(12, 200) });
   });
 
+  test('may end at any place before a further document with a byte order mark', async () => {
+    const further = `\uFEFF${good}`;
+    const expected = await readEntries(good + good);
+    for (let at = 0; at <= 8; at += 1) {
+      const comment = `<!--${'x'.repeat(64 * 1024 - Buffer.byteLength(good) - 7 - at)}-->`;
+      expect(await readEntries(good + comment + further)).toStrictEqual(expected);
+    }
+  });
+
+  test.each([
+    ['marks', '\uFEFF'],
+    ['marks and spaces', '\uFEFF\u00A0'],
+    ['spaces after a mark', '\u00A0'],
+  ])('may consist of %s, which are read in linear time', async (_, repeated) => {
+    const text = `\uFEFF${repeated.repeat(Math.floor(1_000_000 / Buffer.byteLength(repeated)))}`;
+    const start = performance.now();
+    expect(await catchReadErrorText(`<Document>${text}x</Document>`)).toContain(
+      'the text of an element is longer than 65536 characters',
+    );
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
   test('may have one byte or none', async () => {
     const xml = withText('陳大文 🐯');
     async function* stream() {

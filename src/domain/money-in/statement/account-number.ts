@@ -4,12 +4,15 @@
  */
 const commonDigitsMin = 6;
 const visibleDigitsMin = 3;
+/** No account number is this long, so longer texts are not searched for the parts of a masked number. */
+const lengthMax = 100;
 
 /**
  * Returns whether two texts may be the same account number, such as an IBAN and the number at its end. Of a masked
  * number such as `****1234`, the visible digits are compared.
  */
 export function isSameAccountNumber(one: string, other: string): boolean {
+  if (one.length > lengthMax || other.length > lengthMax) return one === other;
   const [short, long] = [fold(one), fold(other)].toSorted((a, b) => a.length - b.length) as [string, string];
   if (short.includes('?') || long.includes('?')) return isSameMasked(short, long);
   return short === long || (short.length >= commonDigitsMin && long.endsWith(short));
@@ -46,10 +49,11 @@ function isSameMasked(short: string, long: string): boolean {
  * middle may have any length, but a masked end has one character for each digit.
  */
 function isSameExceptMask(masked: string, full: string): boolean {
-  const [, visible = '', hiddenEnd = ''] = /^(.*?)(\?*)$/.exec(masked) ?? [];
-  const parts = visible.split(/\?+/);
+  let visibleEnd = masked.length;
+  while (masked[visibleEnd - 1] === '?') visibleEnd -= 1;
+  const parts = masked.slice(0, visibleEnd).split(/\?+/);
   const last = parts.pop() ?? '';
-  const end = full.length - hiddenEnd.length;
+  const end = full.length - (masked.length - visibleEnd);
   if (!full.slice(0, Math.max(0, end)).endsWith(last)) return false;
   let from = 0;
   for (const part of parts) {
