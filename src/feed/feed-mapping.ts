@@ -2,7 +2,7 @@ import { Decimal } from '../kit/decimal.ts';
 import { toStorableText } from '../kit/text.ts';
 import { FeedInputError } from './feed-input-error.ts';
 import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
-import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
+import { findPlaces, type JsonNode, type JsonPlace, type ReadLimits, readTexts } from './json-document.ts';
 
 /**
  * Holds if the text at `pointer` is one of `values` or, without `values`, if `pointer` selects a value other than
@@ -75,6 +75,8 @@ export type FeedContent = { items: FeedItem[]; ignoredCount: number; isTest: boo
 
 const itemsMax = 500;
 const referenceLengthMax = 4_000;
+/** The items can share a parent that is as large as the body, so only its beginning is read for each of them. */
+const itemLimits: ReadLimits = { max: 100, textLengthMax: referenceLengthMax };
 const payerNameLengthMax = 200;
 const payerAccountLengthMax = 100;
 /** Some banks mask digits of the payer's account. Such a number is dropped, because it identifies no account. */
@@ -84,7 +86,7 @@ const maskPattern = /[*•]|x{2}/i;
 export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
   const root: JsonPlace = { node: document, ancestors: [] };
   const mapping = mappings.find(({ appliesIf = [] }) =>
-    appliesIf.every((condition) => holds(root, condition)),
+    appliesIf.every((condition) => holds(root, condition, {})),
   );
   if (!mapping) throw new FeedInputError('the body has an unknown type');
   const places = findPlaces(root, mapping.items);
@@ -103,10 +105,10 @@ export function readFeedContent(document: JsonNode, mappings: readonly FeedMappi
   return content;
 }
 
-function holds(place: JsonPlace, { pointer, values }: FeedCondition): boolean {
+function holds(place: JsonPlace, { pointer, values }: FeedCondition, limits = itemLimits): boolean {
   if (values === undefined)
-    return findPlaces(place, pointer).some(({ node }) => node !== null && node !== '');
-  return readTexts(place, pointer).some((text) => values.includes(text));
+    return findPlaces(place, pointer, limits).some(({ node }) => node !== null && node !== '');
+  return readTexts(place, pointer, limits).some((text) => values.includes(text));
 }
 
 /** Returns the item, or undefined if it is ignored, as an item with the amount 0 is. */
@@ -127,10 +129,7 @@ function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined 
     amount: amount.replace(/^[+-]/, ''),
     currency: readCurrency(place, mapping.currency),
     direction,
-    reference: toStorableText(joinTexts(mapping.references.flatMap((path) => readTexts(place, path)))).slice(
-      0,
-      referenceLengthMax,
-    ),
+    reference: readReference(place, mapping),
     ...(payerName !== undefined && {
       payerName: toStorableText(payerName).trim().slice(0, payerNameLengthMax).toWellFormed(),
     }),
@@ -192,17 +191,20 @@ function readPaidAt(
 
 function readFirst(place: JsonPlace, pointers: readonly string[]): string | undefined {
   for (const pointer of pointers) {
-    const [text] = readTexts(place, pointer);
+    const [text] = readTexts(place, pointer, itemLimits);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
-/** Joins texts, except those that an earlier one contains, as when an SMS repeats the payer's text. */
-function joinTexts(texts: readonly string[]): string {
+/** Joins the texts, except those that an earlier one contains, as when an SMS repeats the payer's text. */
+function readReference(place: JsonPlace, { references }: FeedMapping): string {
   let joined = '';
-  for (const text of texts) if (!joined.includes(text)) joined = joined === '' ? text : `${joined} ${text}`;
-  return joined;
+  for (const text of references.values().flatMap((pointer) => readTexts(place, pointer, itemLimits))) {
+    if (!joined.includes(text)) joined = joined === '' ? text : `${joined} ${text}`;
+    if (joined.length >= referenceLengthMax) break;
+  }
+  return toStorableText(joined).slice(0, referenceLengthMax);
 }
 
 function missingError(pointer: string): FeedInputError {

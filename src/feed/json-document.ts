@@ -6,6 +6,9 @@ export type JsonNode = string | boolean | null | JsonNode[] | { [name: string]: 
 /** A value in a document, with the values that contain it: the document first, its own container last. */
 export type JsonPlace = { node: JsonNode; ancestors: readonly JsonNode[] };
 
+/** How much of a document is read at a pointer: `max` values at each step, and the start of long texts. */
+export type ReadLimits = { max?: number; textLengthMax?: number };
+
 type SourceReviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
 export function parseJsonDocument(body: Uint8Array): JsonNode {
@@ -32,11 +35,19 @@ export function isJsonPointer(pointer: string): boolean {
  * Returns the places that a JSON pointer (RFC 6901) selects. `*` selects all elements of an array. A number
  * before the pointer goes up that many levels first, as in relative JSON pointers.
  */
-export function findPlaces(place: JsonPlace, pointer: string): JsonPlace[] {
+export function findPlaces(
+  place: JsonPlace,
+  pointer: string,
+  { max = Infinity }: ReadLimits = {},
+): JsonPlace[] {
   const [, levels = '', path = ''] = /^(\d*)(.*)$/s.exec(pointer) ?? [];
   let places = [goUp(place, Number(levels))].filter((candidate) => candidate !== undefined);
   for (const segment of path.split('/').slice(1))
-    places = places.flatMap((candidate) => step(candidate, segment));
+    places = places
+      .values()
+      .flatMap((candidate) => step(candidate, segment))
+      .take(max)
+      .toArray();
   return places;
 }
 
@@ -46,19 +57,27 @@ function goUp({ node, ancestors }: JsonPlace, levels: number): JsonPlace | undef
   return ancestor === undefined ? undefined : { node: ancestor, ancestors: ancestors.slice(0, -levels) };
 }
 
-function step({ node, ancestors }: JsonPlace, segment: string): JsonPlace[] {
-  if (typeof node !== 'object' || node === null) return [];
+/** Lazy, so that a limit also bounds the search. */
+function* step({ node, ancestors }: JsonPlace, segment: string): Generator<JsonPlace> {
+  if (typeof node !== 'object' || node === null) return;
   const inner = [...ancestors, node];
-  if (segment === '*' && Array.isArray(node)) return node.map((child) => ({ node: child, ancestors: inner }));
+  if (segment === '*' && Array.isArray(node)) {
+    for (const child of node) yield { node: child, ancestors: inner };
+    return;
+  }
   const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-  if (!Object.hasOwn(node, name)) return [];
-  return [{ node: (node as Record<string, JsonNode>)[name]!, ancestors: inner }];
+  if (Object.hasOwn(node, name)) yield { node: (node as Record<string, JsonNode>)[name]!, ancestors: inner };
 }
 
 /** Returns the texts at a pointer that are not blank. Arrays contribute the texts of their elements. */
-export function readTexts(place: JsonPlace, pointer: string): string[] {
-  return findPlaces(place, pointer)
+export function readTexts(place: JsonPlace, pointer: string, limits: ReadLimits = {}): string[] {
+  const { max = Infinity, textLengthMax } = limits;
+  return findPlaces(place, pointer, limits)
+    .values()
     .flatMap(({ node }) => (Array.isArray(node) ? node : [node]))
-    .flatMap((node) => (typeof node === 'string' || typeof node === 'boolean' ? [String(node)] : []))
-    .filter((text) => text.trim() !== '');
+    .take(max)
+    .filter((node) => typeof node === 'string' || typeof node === 'boolean')
+    .map((node) => String(node).slice(0, textLengthMax))
+    .filter((text) => text.trim() !== '')
+    .toArray();
 }

@@ -78,6 +78,35 @@ describe('A mapping', () => {
     expect(() => read(body, { items: '/*' })).toThrow('more than 500 transfers');
   });
 
+  test('reads at most 100 values at each pointer of an item, and 4,000 characters of its texts', () => {
+    let reads = 0;
+    const texts = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
+    const shared = new Proxy(texts, {
+      get(target, name) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const list = Array.from({ length: 500 }, (_, index) => ({ id: `${index}`, amount: '1' }));
+    const references = ['2/shared', '2/shared/*', '2/shared/*/none'];
+    const acceptIf = [{ pointer: '2/shared/*' }, { pointer: '2/shared', values: ['t0'] }];
+    const content = readFeedContent({ list, shared }, [
+      { ...mapping, items: '/list/*', references, acceptIf },
+    ]);
+    expect(content.items).toHaveLength(500);
+    expect(content.items[0]!.reference).toBe(texts.slice(0, 100).join(' '));
+    expect(reads).toBeLessThanOrEqual(500 * 5 * 101);
+  });
+
+  test('stops reading the texts of the payer at 4,000 characters', () => {
+    const text = ['a'.repeat(3_999), 'b'.repeat(10_000), 'c'];
+    const { items } = read(JSON.stringify({ id: 'a', amount: 1, text, more: 'd' }));
+    expect(items[0]!.reference).toBe(`${text[0]} `);
+    expect(read(JSON.stringify({ id: 'a', amount: 1, text: text[1] })).items[0]!.reference).toHaveLength(
+      4_000,
+    );
+  });
+
   test('ignores other events of Monoova, which also have an ID and an amount', () => {
     const returned = { ReturnDate: '07/22/2019', TransactionDate: '07/19/2019', TransactionId: 7, Amount: 2 };
     const document = parseJsonDocument(Buffer.from(JSON.stringify(returned)));
