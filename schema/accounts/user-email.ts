@@ -34,7 +34,7 @@ builder.mutationField('changeEmail', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes the email address with which you sign in and to which the service sends your email. With a mail server, the change takes effect when you confirm it with the link that is emailed to the new address (`confirmEmailChange`). Without one, it takes effect immediately. A later request replaces a pending one; a request with your current address cancels it. The mutation fails with `invalid_request` if another user has this address, with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes the email address with which you sign in and to which the service sends your email. With a mail server, the change takes effect when you confirm it with the link that is emailed to the new address (`confirmEmailChange`). Without one, it takes effect immediately. A later request replaces a pending one; a request with your current address cancels it. If another user has the new address, this mutation fails with `invalid_request` only without a mail server, and otherwise `confirmEmailChange` does. It fails with `permission_denied` if the current password is wrong, with `two_factor_code_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ChangeEmailInput,
@@ -75,7 +75,7 @@ builder.mutationField('confirmEmailChange', (t) =>
     ignoresIdempotencyKey: true,
     authScopes: { self: true },
     description:
-      'Changes your email address with the token of the link that was emailed to the new address. The link can be used once, within an hour, and only by the user who requested the change. The mutation fails with `link_invalid` if the link is not valid, with `invalid_request` if another user has the address by now, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
+      'Changes your email address with the token of the link that was emailed to the new address. The link can be used once, within an hour, and only by the user who requested the change. The mutation fails with `link_invalid` if the link is not valid, with `invalid_request` if another user has the address, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ConfirmEmailChangeInput,

@@ -317,7 +317,7 @@ describe('Changing the email address', () => {
     expect((await mutate(user, 'confirmEmailChange', { token: lateToken })).code).toBe('link_invalid');
   });
 
-  test('is discarded by the current address and by a new password, and never takes the address of another user', async ({
+  test('is discarded by the current address and by a new password, and never takes or reveals the address of another user', async ({
     app,
     service,
     merchant,
@@ -337,7 +337,14 @@ describe('Changing the email address', () => {
     await service.prisma.merchantUser.updateMany({ where: { email: other.email }, data: { email: taken } });
     const errors = [{ path: '/email', message: 'is already used by another user' }];
     expect((await mutate(user, 'confirmEmailChange', { token })).errors).toEqual(errors);
+    service.settings.smtpUrl = undefined;
     expect((await mutate(user, 'changeEmail', change)).errors).toEqual(errors);
+    deliverEmail(service);
+    clock.advance(minuteMs);
+    const requested = await mutate(user, 'changeEmail', change);
+    expect(requested.__typename).toBe('ChangeEmailSuccess');
+    const laterToken = await readLinkToken(service, taken, 'email-change');
+    expect((await mutate(user, 'confirmEmailChange', { token: laterToken })).errors).toEqual(errors);
     await mutate(user, 'changePassword', { currentPassword: password, newPassword: 'tea leaves at dusk' });
     expect((await readViewer(user)).pendingEmail).toBeNull();
   });

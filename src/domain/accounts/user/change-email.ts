@@ -23,8 +23,9 @@ type EmailChangeOptions = SessionContext & { before: MerchantUser; email: string
  * Changes the email address of a signed-in user. With a mail server, the change takes effect when the user opens a
  * link that is emailed to the new address (`confirmEmailChange`), and the old address is notified. Without a mail
  * server, it takes effect at once. If the address is the current one, discards an unconfirmed change. Requires the
- * password, and a code when two-factor authentication is enabled.
- * Errors: 400 for an invalid address or that of another user; see also `withReauthentication`.
+ * password, and a code when two-factor authentication is enabled. The request does not reveal whether another user has
+ * the address; only the owner of the address learns that, when confirming.
+ * Errors: 400 for an invalid address or, without a mail server, that of another user; see also `withReauthentication`.
  */
 export async function changeEmail(
   service: Service,
@@ -34,9 +35,10 @@ export async function changeEmail(
   return withReauthentication(service, options, async (uow, before) => {
     await uow.tx.emailChange.deleteMany({ where: { userId: before.id } });
     if (before.email === email) return before;
-    await requireUnusedEmail(uow.tx, email);
     const change = { ...options, before, email };
-    return canSendEmail(service) ? requestChange(uow, change) : storeEmail(uow, change);
+    if (canSendEmail(service)) return requestChange(uow, change);
+    await requireUnusedEmail(uow.tx, email);
+    return storeEmail(uow, change);
   });
 }
 

@@ -11,7 +11,7 @@ import { invalidLinkError } from './reset-password.ts';
 /**
  * Changes the email address of a signed-in user with the token of an emailed link, which works once. Only the user who
  * requested the change can use the link: a stranger at a mistyped address cannot. Ends all other sessions of the user.
- * Errors: `rate_limited`, `link_invalid`, `unauthenticated`; 400 if another user has the address by now.
+ * Errors: `rate_limited`, `link_invalid`, `unauthenticated`; 400 if another user has the address.
  */
 export async function confirmEmailChange(
   service: Service,
