@@ -1,5 +1,7 @@
 # Each step was tested on Debian 12 with Node 24, but not with a container engine.
 FROM node:24-bookworm-slim
+# Decrypts and verifies the OpenPGP files of bank feeds.
+RUN apt-get update && apt-get install --yes --no-install-recommends gnupg && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 RUN chown node:node /app
 USER node

@@ -64,7 +64,7 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
     pgpPassphrase: t.string({ description: 'The passphrase of `pgpPrivateKey`, if it has one.' }),
     pgpPublicKey: t.string({
       description:
-        'The public OpenPGP key of the bank. If it is given, only files with its signature are imported.',
+        'The public OpenPGP key of the bank. If it is given, only files with its signature are imported, whose names end in `.pgp`, `.gpg` or `.asc`.',
     }),
     clientId: t.string({
       description: 'The client ID for the API with which payments are confirmed or transactions fetched.',

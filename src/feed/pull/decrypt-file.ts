@@ -15,26 +15,28 @@ export class DecryptionError extends Error {
 type PgpKeys = Pick<FeedCredentials, 'pgpPrivateKey' | 'pgpPassphrase' | 'pgpPublicKey'>;
 
 const timeoutMs = 5 * minuteMs;
-
-export function isPgpName(name: string): boolean {
-  return /\.(?:pgp|gpg|asc)$/i.test(name);
-}
+const unsignedError = 'it has no valid signature of the bank';
 
 /**
- * Decrypts an OpenPGP file with `gpg`, whose keys exist only in a temporary folder. If a public key is given, the
- * file must have a valid signature. The caller must not use the content before the last byte is read, because the
- * signature is checked at the end.
+ * Decrypts an OpenPGP file with `gpg`, whose keys exist only in a temporary folder; returns other files unchanged. If
+ * a public key is given, every file must have a valid signature, and may be encrypted. The caller must not use the
+ * content before the last byte is read, because the signature is checked at the end.
  */
 export async function* decryptFile(
+  name: string,
   source: AsyncIterable<Uint8Array>,
   keys: PgpKeys,
 ): AsyncGenerator<Uint8Array> {
-  if (!keys.pgpPrivateKey)
+  if (!/\.(?:pgp|gpg|asc)$/i.test(name)) {
+    if (keys.pgpPublicKey) throw new DecryptionError(unsignedError);
+    return yield* source;
+  }
+  if (!keys.pgpPrivateKey && !keys.pgpPublicKey)
     throw new DecryptionError('the feed has no OpenPGP key: enter the one that decrypts its files');
   const home = await mkdtemp(join(tmpdir(), 'causeway-gpg-'));
   try {
     await writeFile(join(home, 'passphrase'), keys.pgpPassphrase ?? '', { mode: 0o600 });
-    await importKey(home, keys.pgpPrivateKey);
+    if (keys.pgpPrivateKey) await importKey(home, keys.pgpPrivateKey);
     const signers = keys.pgpPublicKey ? await importKey(home, keys.pgpPublicKey) : undefined;
     yield* runDecryption(home, source, signers);
   } finally {
@@ -80,12 +82,13 @@ async function* runDecryption(
     await input;
     if (sourceError) throw sourceError;
     const [code] = await ended;
-    if (code !== 0 || !status.includes('DECRYPTION_OKAY'))
-      throw new DecryptionError('it is damaged, or encrypted for another key');
+    const isOnlySigned = status.includes('PLAINTEXT') && !status.includes('BEGIN_DECRYPTION');
+    const isRead = status.includes('DECRYPTION_OKAY') || (signers !== undefined && isOnlySigned);
+    if (code !== 0 || !isRead) throw new DecryptionError('it is damaged, or encrypted for another key');
     // The last field is the primary key, also if a subkey has signed. The feed's own key can sign too.
     const signatures = [...status.matchAll(/^\[GNUPG:\] VALIDSIG .* (\w+)$/gm)];
     if (signers && !signatures.some(([, fingerprint]) => signers.includes(fingerprint!)))
-      throw new DecryptionError('it has no valid signature of the bank');
+      throw new DecryptionError(unsignedError);
   } finally {
     gpg.kill('SIGKILL');
   }

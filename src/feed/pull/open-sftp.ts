@@ -68,7 +68,7 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
   const path = (...names: string[]) => posix.join(folder, ...names);
   return {
     list: () => listFiles(client, path(), call),
-    read: (file) => readFile(client.createReadStream(path(file.name)), file, { answerMs, socket }),
+    read: (file) => readFile(() => client.createReadStream(path(file.name)), file, { answerMs, socket }),
     archive: (file) => archiveFile(client, file, path, call),
     async close() {
       await withTimeout(answerMs, client.end().catch(ignore));
@@ -145,11 +145,11 @@ async function listFiles(client: SftpClient, folder: string, call: Call): Promis
 }
 
 async function* readFile(
-  stream: NodeJS.ReadableStream,
+  createStream: () => NodeJS.ReadableStream,
   { name, size }: SourceFile,
   { answerMs, socket }: { answerMs: number; socket: Socket },
 ): AsyncGenerator<Uint8Array> {
-  const readable = stream as Readable;
+  const readable = createStream() as Readable;
   // When the connection closes, a request that is still unanswered emits another error.
   readable.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;

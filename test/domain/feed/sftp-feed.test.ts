@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
@@ -227,38 +227,50 @@ describe('An SFTP feed', () => {
       pgpPublicKey: gpg('--armor', '--export', 'bank@example.com').toString(),
     };
     writeFileSync(join(home, 'a.xml'), report(charge));
-    const encrypt = (...options: string[]) => {
-      gpg(
-        '--trust-model',
-        'always',
-        '-r',
-        'merchant@example.com',
-        ...options,
-        '-o',
-        join(home, 'a.pgp'),
-        '-e',
-        join(home, 'a.xml'),
-      );
-      return execFileSync('cat', [join(home, 'a.pgp')]);
+    const write = (...options: string[]) => {
+      gpg('--trust-model', 'always', '-o', join(home, 'a.pgp'), ...options, join(home, 'a.xml'));
+      return readFileSync(join(home, 'a.pgp'));
     };
+    const encrypt = (...options: string[]) => write('-r', 'merchant@example.com', ...options, '-e');
+    const sign = (name: string, option = '--sign') => write('-u', `${name}@example.com`, option);
     await update(service, feed, { credentials: keys });
     await pollDueFeeds(service, clock);
     await approveHostKey(service, feed);
+    server.files.set('/out/unsigned.xml', { data: report(charge), mtime });
     server.files.set('/out/unsigned.xml.pgp', { data: encrypt(), mtime });
     server.files.set('/out/own.xml.pgp', { data: encrypt('-s', '-u', 'merchant@example.com'), mtime });
+    server.files.set('/out/own.xml.asc', { data: sign('merchant'), mtime });
     await pollTwice(service, clock);
     const unsigned = {
       ...{ status: 'failed', reason: 'pgp_failed', detail: 'it has no valid signature of the bank' },
     };
-    expect(await readDeliveries(service, feed)).toMatchObject([unsigned, unsigned]);
+    expect(await readDeliveries(service, feed)).toMatchObject(Array(4).fill(unsigned));
+    expect(await service.prisma.upload.count({ where: { merchantId: feed.merchantId } })).toBe(0);
     server.files.set('/out/signed.xml.pgp', { data: encrypt('-s', '-u', 'bank@example.com'), mtime });
     await pollTwice(service, clock);
     await finishImports(service, clock);
     expect(await readChargeStatus(service, charge)).toBe('completed');
     server.files.set('/out/damaged.xml.pgp', { data: encrypt().subarray(0, 200), mtime });
     await pollTwice(service, clock);
-    expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({
-      ...{ status: 'failed', detail: 'it is damaged, or encrypted for another key' },
+    const damaged = { status: 'failed', detail: 'it is damaged, or encrypted for another key' };
+    expect((await readDeliveries(service, feed)).at(-1)).toMatchObject(damaged);
+
+    // Without a private key, the feed reads files that are only signed.
+    await update(service, feed, { credentials: { pgpPrivateKey: null } });
+    server.files.set('/out/signed.xml.gpg', { data: sign('bank'), mtime });
+    server.files.set('/out/signed.xml.asc', { data: sign('bank', '--clear-sign'), mtime });
+    const forged = Buffer.concat([Buffer.from('<Document/>\n'), sign('bank').subarray(0, -1)]);
+    server.files.set('/out/forged.xml.gpg', { data: forged, mtime });
+    server.files.set('/out/encrypted.xml.gpg', { data: encrypt('-s', '-u', 'bank@example.com'), mtime });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    const last = (await readDeliveries(service, feed)).slice(-4);
+    const byName = Object.fromEntries(last.map(({ fileName, status }) => [fileName, status]));
+    expect(byName).toEqual({
+      'signed.xml.gpg': 'processed',
+      'signed.xml.asc': 'processed',
+      'forged.xml.gpg': 'failed',
+      'encrypted.xml.gpg': 'failed',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import type { FeedDelivery } from '../../../../prisma/client/client.ts';
-import { decryptFile, isPgpName } from '../../../feed/pull/decrypt-file.ts';
+import { decryptFile } from '../../../feed/pull/decrypt-file.ts';
 import { type FileSource, isUnfinishedName, type SourceFile } from '../../../feed/pull/file-source.ts';
 import { openFolder } from '../../../feed/pull/open-folder.ts';
 import { openSftp } from '../../../feed/pull/open-sftp.ts';
@@ -117,8 +117,8 @@ async function archiveImported(
 }
 
 /**
- * Opens the folder of a feed with files, local or on an SFTP server. OpenPGP files are decrypted while they are
- * read.
+ * Opens the folder of a feed with files, local or on an SFTP server. OpenPGP files are decrypted and verified while
+ * they are read.
  */
 async function openFileSource(
   { settings: { feedDir, allowPrivateTargets }, secrets }: Service,
@@ -129,8 +129,5 @@ async function openFileSource(
     feed.kind === 'folder'
       ? await openFolder(feedDir, feed.id)
       : await openSftp({ pull: settings.pull ?? {}, credentials, allowPrivateTargets });
-  return {
-    ...source,
-    read: (file) => (isPgpName(file.name) ? decryptFile(source.read(file), credentials) : source.read(file)),
-  };
+  return { ...source, read: (file) => decryptFile(file.name, source.read(file), credentials) };
 }
