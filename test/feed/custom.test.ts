@@ -2,8 +2,9 @@ import { createHmac, hash, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseCustomFeed } from '../../src/domain/money-in/feed/feed-settings.ts';
 import type { FeedCredentials } from '../../src/feed/authentication.ts';
-import { getAuthentications, getFeedDefinition } from '../../src/feed/catalog.ts';
+import { getAuthentications, getFeedDefinition, presets } from '../../src/feed/catalog.ts';
 import { readFeedContent } from '../../src/feed/feed-mapping.ts';
+import { isHeaderPattern, readHeaderPattern, writeHeaderPattern } from '../../src/feed/header-pattern.ts';
 import { parseJsonDocument } from '../../src/feed/json-document.ts';
 import { verifyRequest } from '../../src/feed/verify-request.ts';
 import { bankKeys } from '../setup/feed-senders.ts';
@@ -149,4 +150,52 @@ test('A described mapping reads the members of each transfer, and ignores other 
     ignoredCount: 1,
     isTest: false,
   });
+});
+
+test.for([
+  '{signature}',
+  'sha256={signature}',
+  't={timestamp},v1={signature}',
+  't="{timestamp}", v1="{signature}"',
+  '{signature} {timestamp};',
+])('The header pattern %s reads what it writes, and nothing else', (pattern) => {
+  expect(isHeaderPattern(pattern)).toBe(true);
+  const hasTime = pattern.includes('timestamp');
+  const values = { signature: 'a+/b==', ...(hasTime && { timestamp: '2026-11-17T12:00:00.5Z' }) };
+  const header = writeHeaderPattern(pattern, values);
+  expect(readHeaderPattern(pattern, ` ${header} `)).toEqual(values);
+  const others = ['', `${header},x`, ...['', 'a b', 'a,'].map((text) => header.replace('a+/b==', text))];
+  expect(others.filter((other) => readHeaderPattern(pattern, other))).toEqual([]);
+});
+
+test.for([
+  '',
+  'x',
+  '{timestamp}',
+  '{signature}{timestamp}',
+  '{signature}.{timestamp}',
+  '{signature},{signature}',
+  '{signature},{a}',
+])('The header pattern "%s" is rejected, because it is ambiguous', (pattern) => {
+  expect(isHeaderPattern(pattern)).toBe(false);
+});
+
+test('The header patterns of all presets are valid', () => {
+  const all = Object.values(presets).flatMap(({ authentications, token }) => [
+    ...Object.values(authentications).flat(),
+    ...(token ? [token.authentication] : []),
+  ]);
+  const signed = all.filter(({ scheme }) => scheme === 'hmac' || scheme === 'rsa') as { pattern: string }[];
+  expect(signed.length).toBeGreaterThan(5);
+  expect(signed.filter(({ pattern }) => !isHeaderPattern(pattern))).toEqual([]);
+});
+
+test('A header is compared in linear time with a stored pattern that is no longer valid', () => {
+  for (const separator of ['', 'a', ','])
+    for (const header of ['a'.repeat(100_000), 'a,'.repeat(50_000)]) {
+      const pattern = ['{signature}', ...Array(30).fill('{a}'), '!'].join(separator);
+      const { user } = process.cpuUsage();
+      expect(readHeaderPattern(pattern, header)).toBeUndefined();
+      expect(process.cpuUsage().user - user).toBeLessThan(100_000);
+    }
 });

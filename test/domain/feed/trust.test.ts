@@ -142,6 +142,11 @@ describe('A feed of a sender without a preset', () => {
     ],
     ['a pattern without the signature', { authentications: [{ ...hmac, pattern: 'x' }] }, /\{signature\}/],
     [
+      'an ambiguous pattern',
+      { authentications: [{ ...hmac, pattern: '{signature}{a}{a}' }] },
+      /no other placeholder/,
+    ],
+    [
       'a path that is no pointer',
       { mapping: { ...customFormat.mapping, id: ['$.id'] } },
       /not a JSON pointer/,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { CustomFeed } from '../../../feed/catalog.ts';
 import { feedTimeFormats } from '../../../feed/feed-time.ts';
+import { isHeaderPattern } from '../../../feed/header-pattern.ts';
 import { isJsonPointer } from '../../../feed/json-document.ts';
 import type { FeedPullSettings } from '../../../feed/pull/pull-settings.ts';
 import { signedTextPlaceholders } from '../../../feed/signed-text.ts';
@@ -170,8 +171,11 @@ function checkSignedTexts({ authentications }: CustomInput, path: string): void 
     if (authentication.scheme === 'key' && !authentication.pattern.includes('{key}'))
       throw invalidInputError(path, 'the pattern of a key must contain {key}');
     if (authentication.scheme !== 'hmac' && authentication.scheme !== 'rsa') continue;
-    if (!authentication.pattern.includes('{signature}'))
-      throw invalidInputError(path, 'the pattern of a signature must contain {signature}');
+    if (!isHeaderPattern(authentication.pattern))
+      throw invalidInputError(
+        path,
+        'the pattern of a signature must contain {signature} once and {timestamp} at most once, separated by a comma, a semicolon or a space, and no other placeholder',
+      );
     const names = [...authentication.signedText.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const unknown = names.find((name) => !signedTextPlaceholders.includes(name));
     if (unknown !== undefined)
