@@ -11,7 +11,8 @@ export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').impl
       resolve: (feed) => getPull(feed).intervalMinutes,
     }),
     patterns: t.stringList({
-      description: 'The patterns of the names of files to fetch, such as `*.xml`. Letter case is ignored.',
+      description:
+        'The patterns of the names of files to fetch, such as `*.xml`. `*` matches any characters, and `?` one character. Letter case is ignored.',
       resolve: (feed) => getPull(feed).patterns,
     }),
     archivesFiles: t.boolean({
@@ -80,7 +81,7 @@ export const BankFeedPullInputType = builder.inputType('BankFeedPullInput', {
     }),
     patterns: t.stringList({
       description:
-        'The patterns of the names of files to fetch, such as `*.xml`, 1 to 20. Letter case is ignored. The default is `*`.',
+        'The patterns of the names of files to fetch, such as `*.xml`, 1 to 20. `*` matches any characters, and `?` one character. Letter case is ignored. The default is `*`.',
     }),
     archivesFiles: t.boolean({
       description:

@@ -1,7 +1,7 @@
 /** How a feed is polled, as the merchant configured it. */
 export type FeedPullSettings = {
   intervalMinutes: number;
-  /** Glob patterns of the names of files to fetch, such as `*.xml`. */
+  /** Patterns of the names of files to fetch, such as `*.xml`; see `matchesFileName`. */
   patterns: string[];
   /** Whether imported files are moved to the subfolder `archive`. */
   archivesFiles: boolean;

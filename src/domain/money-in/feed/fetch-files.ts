@@ -1,7 +1,8 @@
-import { matchesGlob } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { FeedDelivery } from '../../../../prisma/client/client.ts';
 import { decryptFile } from '../../../feed/pull/decrypt-file.ts';
 import { type FileSource, isUnfinishedName, type SourceFile } from '../../../feed/pull/file-source.ts';
+import { matchesFileName } from '../../../feed/pull/match-file-name.ts';
 import { openFolder } from '../../../feed/pull/open-folder.ts';
 import { openSftp } from '../../../feed/pull/open-sftp.ts';
 import { secondMs } from '../../../kit/duration.ts';
@@ -41,9 +42,9 @@ async function fetchFrom(
 ): Promise<PollOutcome> {
   const { feed, settings } = open;
   const { patterns = [], archivesFiles = false } = settings.pull ?? {};
-  const listed = (await source.list())
-    .filter(({ name, size }) => size > 0 && !isUnfinishedName(name) && matchesPatterns(name, patterns))
-    .sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1));
+  const listed = (await selectFiles(await source.list(), patterns)).sort(
+    (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1),
+  );
   const known = await findKnownFiles(service, open, listed);
   const files = listed.filter((file) => !known.has(toFileKey(file)));
   const { growing: before = {} } = feed.pollState as FilePollState;
@@ -68,8 +69,16 @@ async function fetchFrom(
   };
 }
 
-function matchesPatterns(name: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => matchesGlob(name.toLowerCase(), pattern.toLowerCase()));
+/** Returns the complete files whose names match a pattern. Regularly yields, because a folder may have many files. */
+async function selectFiles(files: readonly SourceFile[], patterns: readonly string[]): Promise<SourceFile[]> {
+  const selected: SourceFile[] = [];
+  for (const [i, file] of files.entries()) {
+    if (i % 100 === 99) await setImmediate();
+    const { name, size } = file;
+    if (size === 0 || isUnfinishedName(name)) continue;
+    if (patterns.some((pattern) => matchesFileName(name, pattern))) selected.push(file);
+  }
+  return selected;
 }
 
 function toVersion({ size, modifiedAt }: SourceFile): string {
