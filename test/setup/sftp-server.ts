@@ -10,7 +10,7 @@ const { STATUS_CODE } = utils.sftp;
 
 type SftpFile = { data: Buffer; mtime: number };
 
-type SftpFault = 'hangs' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
+type SftpFault = 'hangs' | 'lists_endlessly' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
 type SftpServer = {
   port: number;
@@ -106,6 +106,7 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
   sftp.on('READDIR', (id, handle) => {
     if (getFault() === 'hangs') return;
     const folder = handles.get(handle.toString())!;
+    if (getFault() === 'lists_endlessly') folder.isListed = false;
     if (folder.isListed) return void sftp.status(id, STATUS_CODE.EOF);
     folder.isListed = true;
     const names = [...files].filter(([path]) => path.startsWith(`${folder.path}/`));
@@ -113,7 +114,9 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
       const filename = path.slice(folder.path.length + 1);
       return { filename, longname: `-rw-r--r-- 1 a a 1 ${filename}`, attrs: toAttributes(0o100644, file) };
     });
-    sftp.name(id, entries.filter(({ filename }) => !filename.includes('/')) as never);
+    const own = entries.filter(({ filename }) => !filename.includes('/'));
+    const repeated = getFault() === 'lists_endlessly' ? Array(500).fill(own).flat() : own;
+    sftp.name(id, repeated as never);
   });
   sftp.on('OPEN', (id, path) => {
     if (files.has(path)) sftp.handle(id, toHandle(path));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import SftpClient from 'ssh2-sftp-client';
 import { secondMs } from '../../kit/duration.ts';
 import { timedOut, withTimeout } from '../../kit/with-timeout.ts';
@@ -25,8 +26,13 @@ type SftpOptions = {
   answerMs?: number;
 };
 
+type SftpSession = Awaited<ReturnType<SftpClient['connect']>>;
+
 const defaultAnswerMs = 30 * secondMs;
-const filesMax = 50_000;
+/** A folder may contain more entries, but only these are listed. */
+const entriesMax = 50_000;
+/** The status `SSH_FX_EOF`, with which a server ends a list. */
+const endOfList = 1;
 
 /** Returns the fingerprint of a host key as `ssh-keygen -l` prints it. */
 function toHostKeyFingerprint(key: Buffer): string {
@@ -59,15 +65,13 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
       return presentedHostKeyFingerprint === pull.hostKeyFingerprint;
     },
   });
-  try {
-    await call(login);
-  } catch (error) {
+  const sftp = await call(login).catch((error: Error) => {
     socket.destroy();
-    throw toLoginError(error as Error, pull.hostKeyFingerprint, presentedHostKeyFingerprint);
-  }
+    throw toLoginError(error, pull.hostKeyFingerprint, presentedHostKeyFingerprint);
+  });
   const path = (...names: string[]) => posix.join(folder, ...names);
   return {
-    list: () => listFiles(client, path(), call),
+    list: () => listFiles(sftp, path(), call),
     read: (file) => readFile(() => client.createReadStream(path(file.name)), file, { answerMs, socket }),
     archive: (file) => archiveFile(client, file, path, call),
     async close() {
@@ -131,17 +135,35 @@ async function limitTime<T>(work: Promise<T>, ms: number, socket: Socket): Promi
 
 type Call = <T>(work: Promise<T>) => Promise<T>;
 
-async function listFiles(client: SftpClient, folder: string, call: Call): Promise<SourceFile[]> {
-  const entries = await call(client.list(folder)).catch((cause: Error) => {
+async function listFiles(sftp: SftpSession, folder: string, call: Call): Promise<SourceFile[]> {
+  const entries = await call(readEntries(sftp, folder)).catch((cause: Error) => {
     if (cause instanceof PullError) throw cause;
     const isMissing = /no such|not exist|permission/i.test(cause.message);
     throw new PullError(isMissing ? 'folder_missing' : 'connection_failed', shorten(cause), { cause });
   });
   // A name with a slash would refer to a file in another folder.
   return entries
-    .filter(({ type, name }) => type === '-' && !/[/\0]/.test(name))
-    .slice(0, filesMax)
-    .map(({ name, size, modifyTime }) => ({ name, size, modifiedAt: new Date(modifyTime) }));
+    .filter(({ longname, filename }) => longname.startsWith('-') && !/[/\0]/.test(filename))
+    .map(({ filename: name, attrs: { size, mtime } }) => ({
+      name,
+      size,
+      modifiedAt: new Date(mtime * 1000),
+    }));
+}
+
+/** Reads the entries of a folder in the parts that the server sends, and stops after the maximum. */
+async function readEntries(sftp: SftpSession, folder: string) {
+  const handle = await promisify(sftp.opendir.bind(sftp))(folder);
+  const readPart = promisify(sftp.readdir.bind(sftp));
+  const entries: Awaited<ReturnType<typeof readPart>> = [];
+  try {
+    while (entries.length < entriesMax) entries.push(...(await readPart(handle)));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== endOfList) throw error;
+  } finally {
+    sftp.close(handle, () => {});
+  }
+  return entries.slice(0, entriesMax);
 }
 
 async function* readFile(

@@ -171,7 +171,7 @@ describe('An SFTP feed', () => {
     expect(server.loginCount).toBe(0);
   });
 
-  test('aborts if a server does not respond, or hangs or disconnects during a file', async ({
+  test('aborts if a server does not respond, lists files endlessly, or hangs or disconnects during a file', async ({
     service,
     clock,
     server,
@@ -179,12 +179,12 @@ describe('An SFTP feed', () => {
   }) => {
     await pollDueFeeds(service, clock);
     const hostKeyFingerprint = (await readPresentedKey(service, feed))!;
-    const open = () =>
+    const open = (answerMs = 3_000) =>
       openSftp({
         pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKeyFingerprint },
         credentials: { username: sftpLogin.username, key: sftpLogin.password },
         allowPrivateTargets: true,
-        answerMs: 3_000,
+        answerMs,
       });
     server.files.set('/out/large.xml', { data: Buffer.alloc(1_000_000), mtime });
     for (const [fault, reason] of [
@@ -198,6 +198,10 @@ describe('An SFTP feed', () => {
       await expect(Array.fromAsync(source.read(file!))).rejects.toMatchObject({ name: 'PullError', reason });
       await source.close();
     }
+    server.setFault('lists_endlessly');
+    const endless = await open(60_000);
+    expect(await endless.list()).toHaveLength(50_000);
+    await endless.close();
     server.setFault('hangs');
     const silent = await open();
     await expect(silent.list()).rejects.toMatchObject({ name: 'PullError', reason: 'timeout' });
