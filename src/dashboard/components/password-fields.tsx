@@ -36,6 +36,8 @@ export function NewPasswordField(props: {
       autoComplete="new-password"
       minLength={12}
       error={error}
+      // Mantine marks the inputs of invalid fields, but not of this one.
+      aria-invalid={error !== undefined}
       required
       withAsterisk={false}
       autoFocus={isFirst}
