@@ -44,7 +44,7 @@ const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
 
 const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
   description:
-    'The keys with which a sender is authenticated. The sender determines which of them are required. In an update, omitted keys remain unchanged, and null removes a key.',
+    'The keys with which a sender is authenticated. The sender determines which of them are required. In an update, omitted keys remain unchanged, and null removes a key. If the scheme, host or port of `apiUrl`, or the host or port of an SFTP server changes, the keys that are sent there must be given again: `key`, `clientId` and `clientSecret`.',
   fields: (t) => ({
     secret: t.string({ description: 'The shared secret of HMAC signatures.' }),
     publicKey: t.string({

@@ -74,7 +74,7 @@ dashboardTest(
 );
 
 dashboardTest(
-  'A merchant connects an SFTP server, approves its host key, and sees the file that was fetched',
+  'A merchant connects an SFTP server, approves its host key, sees the fetched file, and changes the host',
   async ({ site }) => {
     const { service, merchant } = site;
     const server = await startSftpServer(onTestFinished);
@@ -119,6 +119,19 @@ dashboardTest(
     await page.getByText('1 matched').waitFor();
     await page.getByRole('button', { name: 'Fetch again' }).waitFor();
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
+
+    await page.goto(`${site.url}/dashboard/bank-feeds/${feed.id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('SFTP server host').fill('localhost');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const password = dialog.getByLabel('Password', { exact: true });
+    await dialog.getByText('is required when the scheme, host or port changes').waitFor();
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    await password.fill(sftpLogin.password);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { settings } = await service.prisma.bankFeed.findUniqueOrThrow({ where: { id: feed.id } });
+    expect(settings).toMatchObject({ pull: { host: 'localhost' } });
   },
 );
 

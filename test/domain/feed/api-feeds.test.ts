@@ -5,6 +5,7 @@ import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-fe
 import { claimPoll, pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
 import { processDelivery } from '../../../src/domain/money-in/feed/process-delivery.ts';
 import { receiveDelivery } from '../../../src/domain/money-in/feed/receive-delivery.ts';
+import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { type FeedPreset, presets } from '../../../src/feed/catalog.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
@@ -343,6 +344,37 @@ describe('A webhook of a polled API', () => {
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'rejected', bodyEncrypted: null }]);
   });
 });
+
+test.for([...kindNames, 'scb'] as const)(
+  'The API of %s changes only if the credentials that it receives are given again',
+  async (kind, { service, api, merchant, clock }) => {
+    const seeded = kind === 'scb' ? 'popbill' : kind;
+    const { feed } = await seedApiFeed({ service, api, merchant }, seeded, {
+      kind,
+      ...(kind === 'scb' && { pull: null }),
+    });
+    const { credentials } = kinds[seeded].input as { credentials: Record<string, string> };
+    const change = (input: object) =>
+      updateBankFeed(service, {
+        ...{ id: feed.id, merchantId: feed.merchantId, mode: feed.mode, actor: 'api_key:test', now: noon },
+        input,
+      });
+    const apiUrl = 'http://127.0.0.1:9';
+    for (const url of [apiUrl, null])
+      for (const name of Object.keys(credentials)) {
+        const others = { ...credentials, [name]: undefined };
+        await expect(change({ apiUrl: url, credentials: others })).rejects.toThrow(
+          `/credentials/${name} is required when`,
+        );
+      }
+    await expect(change({ apiUrl })).rejects.toMatchObject({ code: 'invalid_request' });
+    if (kind !== 'scb') await pollDueFeeds(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ settings: { apiUrl: api.url } });
+    await change({ apiUrl: `${api.url}/v2` });
+    const moved = await change({ apiUrl, credentials });
+    expect(moved.settings).toMatchObject({ apiUrl });
+  },
+);
 
 test('A polled API needs the account of the provider and its credentials', async ({
   service,

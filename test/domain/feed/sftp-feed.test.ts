@@ -130,6 +130,24 @@ describe('An SFTP feed', () => {
     expect(await doneOrCode(without)).toBe('invalid_request');
   });
 
+  test('moves to another host or port only if its password is given again or removed', async ({
+    service,
+    feed,
+  }) => {
+    const { password: key } = sftpLogin;
+    const host = '192.0.2.1';
+    const hostKeyFingerprint = `SHA256:${'A'.repeat(43)}`;
+    for (const pull of [{ host, hostKeyFingerprint }, { port: 22 }])
+      await expect(update(service, feed, { pull })).rejects.toThrow(/credentials\/key is required when/);
+    await update(service, feed, { pull: { folder: '/in' } });
+    await update(service, feed, { pull: { port: 22 }, credentials: { key } });
+    const credentials = { key: null, privateKey: sftpClientKey.private };
+    const { settings } = await update(service, feed, { pull: { host }, credentials });
+    expect(settings).toMatchObject({ pull: { host, port: 22, folder: '/in' } });
+    // The private key is not sent, and so may stay.
+    await update(service, feed, { pull: { host: '192.0.2.2' } });
+  });
+
   test('fetches a file again that was transmitted in part, and loses nothing', async ({
     service,
     clock,
@@ -163,7 +181,8 @@ describe('An SFTP feed', () => {
     expect(await readFeed(service, feed)).toMatchObject({
       lastError: /^connection_failed: the address is a private/,
     });
-    await update(service, feed, { pull: { host: 'localhost' } });
+    const { password: key } = sftpLogin;
+    await update(service, feed, { pull: { host: 'localhost' }, credentials: { key } });
     await pollDueFeeds(guarded, clock);
     expect(await readFeed(service, feed)).toMatchObject({
       lastError: /^connection_failed: the address is a private/,

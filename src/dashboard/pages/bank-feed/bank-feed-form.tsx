@@ -120,7 +120,13 @@ export function CredentialFields(props: {
     return name === 'username' || name === 'clientId' ? (
       <TextInput key={name} {...common} />
     ) : (
-      <PasswordInput key={name} {...common} autoComplete="new-password" />
+      // Mantine marks the inputs of invalid fields, but not of this one.
+      <PasswordInput
+        key={name}
+        {...common}
+        aria-invalid={common.error !== undefined}
+        autoComplete="new-password"
+      />
     );
   });
 }

@@ -105,6 +105,25 @@ export function parseFeedCredentials(
   return credentials;
 }
 
+/** The credentials that a feed sends to its API or SFTP server. A private key for SFTP never leaves the service. */
+const sentCredentials = ['key', 'clientId', 'clientSecret'] as const;
+
+/** Checks that a user who changes where stored credentials are sent enters them again, and so must know them. */
+export function checkFeedTarget(
+  input: FeedCredentialsInput,
+  change: { before: FeedSettings; after: FeedSettings; credentialsBefore: FeedCredentials },
+): void {
+  const { before, after, credentialsBefore } = change;
+  if (toTarget(before) === toTarget(after)) return;
+  const missing = sentCredentials.find((name) => credentialsBefore[name] && input[name] === undefined);
+  if (missing)
+    throw invalidInputError(`/credentials/${missing}`, 'is required when the scheme, host or port changes');
+}
+
+function toTarget({ apiUrl, pull }: FeedSettings): string {
+  return `${apiUrl && new URL(apiUrl).origin} ${pull?.host} ${pull?.port ?? 22}`;
+}
+
 function checkCredential(name: string, value: string): string {
   const path = `/credentials/${name}`;
   const text = checkText(value, path, credentialLengthMax);

@@ -6,6 +6,7 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import {
+  checkFeedTarget,
   findAuthentications,
   parseAllowedAddresses,
   parseFeedAccounts,
@@ -29,7 +30,8 @@ type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 'receiving
 
 /**
  * Changes a bank feed. A custom feed that gets a new format only observes until it is confirmed again. Deliveries
- * that arrived while the feed was paused are processed when it is resumed. Errors: `bank_feed_not_found`,
+ * that arrived while the feed was paused are processed when it is resumed. If the origin of the API or the SFTP
+ * server changes, the credentials that are sent to it must be given again. Errors: `bank_feed_not_found`,
  * `invalid_request` with the path of the property.
  */
 export async function updateBankFeed(
@@ -76,6 +78,8 @@ async function readChanges(
     allowPrivateTargets,
   });
   const credentialsBefore = await decryptFeedCredentials(secrets, before);
+  const change = { before: settingsBefore, after: settings, credentialsBefore };
+  checkFeedTarget(input.credentials ?? {}, change);
   const credentials = parseFeedCredentials(input.credentials ?? {}, {
     before: credentialsBefore,
     authentications: findAuthentications(kind, settings),
