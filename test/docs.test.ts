@@ -108,6 +108,14 @@ test('docs/reference/cli.md lists every command with its usage and options, and 
   expect(incomplete.map(({ words }) => words.join(' '))).toEqual([]);
 });
 
+test('docs/reference/cli.md lists every kind of bank feed that can be simulated', () => {
+  const [, kinds = ''] =
+    /`KIND` is the kind of the feed: ([^.]+)\./.exec(read('docs/reference/cli.md')) ?? [];
+  expect([...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)).toEqual(
+    [...Object.keys(presets), 'custom'].toSorted(),
+  );
+});
+
 /** Variables that libraries read, so that config.ts does not name them. */
 const libraryVariables = [
   'NODE_EXTRA_CA_CERTS',
