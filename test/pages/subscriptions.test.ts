@@ -5,8 +5,10 @@ import { renewSubscriptions } from '../../src/domain/billing/collection/renew-su
 import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/invoice/invoice-url.ts';
 import { createCancelConfirmation } from '../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
+import { changeSubscriptionTerms } from '../../src/domain/billing/subscription/change-subscription-terms.ts';
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
+import { pauseSubscription } from '../../src/domain/billing/subscription/pause-subscription.ts';
 import { replaceSubscriptionLinks } from '../../src/domain/billing/subscription/replace-subscription-links.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
@@ -83,9 +85,7 @@ test('replaced links lead to a page that says so, and the new links open the sam
   merchant,
 }) => {
   const { id, invoicePath, managePath } = await seedInvoicedSubscription(service, merchant, clock);
-  const change = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:usr_1' } as const;
-  const audit = { actor: change.actor, now: clock.now() };
-  const subscription = await replaceSubscriptionLinks(service, { ...change, id, now: clock.now(), audit });
+  const subscription = await replaceSubscriptionLinks(service, toMerchantChange(merchant, id, clock));
   for (const path of [managePath, invoicePath, `${invoicePath}/pdf`]) {
     const page = await customer.get(path);
     expect([page.status, page.text]).toEqual([410, expect.stringContaining('A newer link has replaced it.')]);
@@ -216,6 +216,35 @@ test('the manage page lists invoices, changes the method, and starts a payment',
   const { location } = await customer.post(managePath, { do: 'pay', method: 'hk-bank-transfer' });
   expect((await customer.get(location)).main).toContain('Hong Kong bank transfer');
   expect(await readSubscription(service, id)).toMatchObject({ method: 'hk-bank-transfer' });
+});
+
+test('the manage page offers the amount of the open invoice after the price was raised', async ({
+  service,
+  clock,
+  customer,
+  merchant,
+}) => {
+  const { id, managePath } = await seedInvoicedSubscription(service, merchant, clock);
+  const change = toMerchantChange(merchant, id, clock);
+  await changeSubscriptionTerms(service, { ...change, input: { amount: '200' } });
+  const { text } = await customer.get(managePath);
+  const [methods = ''] = /<fieldset id="methods"[\s\S]*<\/fieldset>/.exec(text) ?? [];
+  expect(methods).toContain('100.00');
+  expect(methods).not.toContain('200.00');
+});
+
+test('paying a subscription that was paused since the page was loaded displays that it is paused', async ({
+  service,
+  clock,
+  customer,
+  merchant,
+}) => {
+  const { id, managePath } = await seedInvoicedSubscription(service, merchant, clock);
+  await pauseSubscription(service, toMerchantChange(merchant, id, clock));
+  const { status, main } = await customer.post(managePath, { do: 'pay', method: 'fps' });
+  expect(status).toBe(200);
+  expect(main).toContain('Paused by the shop');
+  expect(main).not.toContain('There is a problem');
 });
 
 test('cancelling requires a confirmation by the link in an email', async ({
@@ -462,6 +491,12 @@ describe('invoice document', () => {
     expect((await readPdf(app, toPath(getInvoicePdfUrl(service, invoice)))).text).toContain('账单');
   });
 });
+
+/** The options of a change by a user of the merchant. */
+function toMerchantChange({ merchant }: NewMerchant, id: string, clock: FakeClock) {
+  const [actor, now] = ['user:usr_1', clock.now()];
+  return { merchantId: merchant.id, mode: 'live' as const, id, actor, now, audit: { actor, now } };
+}
 
 /**
  * Creates a subscription with emails whose first payment was on 31 January 2026 and whose invoice of 28 February is

@@ -27,7 +27,11 @@ type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions,
  * Errors that mean that the subscription or its charge has changed since the page was loaded. The customer then
  * sees the current page instead of an error.
  */
-const staleStateErrors = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
+const staleStateErrors = new Set<ErrorCode>([
+  'subscription_ended',
+  'subscription_paused',
+  'charge_not_pending',
+]);
 
 export async function handleAction(
   context: Context,

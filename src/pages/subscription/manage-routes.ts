@@ -13,6 +13,7 @@ import { getCancellationChannel } from '../../domain/billing/subscription/reques
 import { isOngoing, isPayable, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import { getInitialMoney } from '../../domain/billing/subscription-plan/tax.ts';
 import { canSendEmail } from '../../domain/platform/service.ts';
+import type { Money } from '../../kit/money.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { tryBuildOffer } from '../parts/offer.ts';
@@ -53,10 +54,10 @@ async function buildManagePage(
   pageData: SubscriptionPage,
   feedback: Pick<ManagePageOptions, 'message' | 'formState'> = {},
 ): Promise<PageContent> {
-  const { subscription, plan, merchant } = pageData;
+  const { subscription, merchant } = pageData;
   const { service, clock } = context;
   const scope = { merchant, mode: subscription.mode };
-  const money = isUnstarted(subscription) ? getInitialMoney(plan) : getRenewalMoney(pageData);
+  const money = getNextMoney(pageData);
   const { methods } = subscription;
   const offer = isPayable(subscription)
     ? await tryBuildOffer(context, { ...scope, money, methods })
@@ -77,4 +78,12 @@ async function buildManagePage(
     getInvoiceUrl: (invoice) => toPath(getInvoiceUrl(service, invoice)),
     ...(isConfirmed && { confirmation: confirm }),
   });
+}
+
+/** Returns the amount that `paySubscription` charges. An open invoice keeps its amount when the terms change. */
+function getNextMoney(pageData: SubscriptionPage): Money {
+  const { subscription, plan, invoices } = pageData;
+  const openInvoice = invoices.find(({ status }) => status === 'open');
+  if (openInvoice) return { minor: openInvoice.amount, currency: openInvoice.currency };
+  return isUnstarted(subscription) ? getInitialMoney(plan) : getRenewalMoney(pageData);
 }
