@@ -94,4 +94,12 @@ describe('a link with an amount that the customer chooses', () => {
   ])('is not created with %s', async ([_name, input], { openLink }) => {
     expect(await doneOrCode(openLink(input as Partial<CreateCheckoutLinkInput>))).toBe('invalid_request');
   });
+
+  test.for(['hkd', 'ABC'])(
+    'is not created in the unsupported currency %s',
+    async (currency, { openLink }) => {
+      for (const customAmount of [{}, { minimum: 5 }])
+        expect(await doneOrCode(openLink({ currency, customAmount }))).toBe('currency_unsupported');
+    },
+  );
 });

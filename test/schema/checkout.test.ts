@@ -387,6 +387,13 @@ describe('Checkout link', () => {
       });
     });
 
+    test('rejects an unsupported currency of an amount that the customer chooses', async ({ app }) => {
+      const input = { currency: 'ABC', customAmount: {} };
+      expect(await mutate(app, 'createCheckoutLink', input, 'checkoutLink { id }')).toMatchObject({
+        code: 'currency_unsupported',
+      });
+    });
+
     test('reports the path of an invalid amount', async ({ app }) => {
       const error = await createLink(app, { amount: '0.001' });
       expect(error).toMatchObject({ code: 'invalid_request', errors: [{ path: '/amount' }] });

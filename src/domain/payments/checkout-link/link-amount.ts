@@ -1,6 +1,7 @@
 import type { CheckoutLink } from '../../../../prisma/client/client.ts';
+import { isCurrencyCode } from '../../../kit/currency.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
-import { formatMoney, type Money, parseMoney } from '../../../kit/money.ts';
+import { formatMoney, type Money, parseMoney, unsupportedCurrencyError } from '../../../kit/money.ts';
 
 /** The amount of a link: fixed, or chosen by the customer between optional limits. */
 export type LinkAmount = Pick<CheckoutLink, 'amount' | 'amountMinimum' | 'amountMaximum' | 'currency'>;
@@ -16,6 +17,7 @@ export type LinkAmountInput = {
 };
 
 export function parseLinkAmount({ amount, currency, customAmount }: LinkAmountInput): LinkAmount {
+  if (!isCurrencyCode(currency)) throw unsupportedCurrencyError(currency);
   if (customAmount == null) {
     if (amount == null) throw invalidInputError('/amount', 'is required, unless you set customAmount');
     const money = parseMoney(amount, currency, '/amount');
