@@ -27,12 +27,12 @@ const customerColumns = { email: true, phone: true, firstName: true, lastName: t
 
 /**
  * The columns by which two states of an object are compared. The version is not enough, because some changes do
- * not increment it, such as the erasure of a customer.
+ * not increment it, such as the erasure of a customer or a replacement of a session's charge.
  */
 export const comparedColumns = {
   charge: { id: true, version: true, amountReceived: true, note: true, ...customerColumns },
   refund: { id: true, version: true, detailsEncrypted: true, reopenReason: true },
-  session: { id: true, version: true, customer: true },
+  session: { id: true, version: true, customer: true, updatedAt: true },
   subscription: { id: true, version: true, ...customerColumns },
   transfer: { id: true, version: true },
 } as const;

@@ -5,10 +5,13 @@ import { setLanguage, setReminders } from '../../src/domain/billing/subscription
 import { assignTransfer } from '../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
+import { readCheckoutCharge } from '../../src/domain/payments/checkout/get-checkout-charge.ts';
+import { replaceCharge } from '../../src/domain/payments/checkout/replace-charge.ts';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { createHub } from '../../src/live/hub.ts';
@@ -245,6 +248,29 @@ describe('Live updates', () => {
         id: session.id,
       });
       expect(await foreign.next()).toEqual({ data: { sessionUpdated: null } });
+    });
+
+    test('sends the new charge when the customer chooses another method', async ({ app }) => {
+      const service = app.otherProcess;
+      const { merchant } = app.merchant;
+      const session = await seedSession(service, app.merchant, {
+        input: { amount: 128.5, currency: 'HKD' },
+        now: app.clock.now(),
+      });
+      const browser = { browserToken: 'b', canTakeOver: false, now: app.clock.now() };
+      await claimSession(service, { id: session.id, ...browser });
+      const customer = { email: 'changes@example.com' };
+      const payment = { ...browser, merchant, session, method: 'fps', customer } as const;
+      const first = await chargeSession(service, payment);
+      const query = `subscription { sessionUpdated(id: "${session.id}") { charge { id } } }`;
+      const stream = subscribeOverWebSocket(onTestFinished, app.url, app.merchant.keys.live, query);
+      expect(await stream.next()).toEqual({ data: { sessionUpdated: { charge: { id: first.id } } } });
+      app.clock.advance(1_000);
+      const charge = (await readCheckoutCharge(service, { id: first.id, mode: 'live' }))!;
+      const change = { merchant, charge, visitor: { ipAddress: '192.0.2.1' }, now: app.clock.now() };
+      const second = await replaceCharge(service, { ...change, method: 'hk-bank-transfer' });
+      expect(await stream.next()).toEqual({ data: { sessionUpdated: { charge: { id: second.id } } } });
+      await stream.close();
     });
   });
 });
