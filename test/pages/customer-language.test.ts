@@ -42,6 +42,22 @@ test('the refund mail is in the language of the checkout page', async ({ app, me
   expect([mail.language, mail.subject]).toEqual(['th', 'เงินคืนจาก Harbour Teas']);
 });
 
+test('the charge of another method keeps the language that the customer chose', async ({ app, merchant }) => {
+  const { service } = app.context;
+  const session = await seedSession(service, merchant, { now: noon });
+  const customer = createPageVisitor(app.app);
+  const path = sessionPath(session);
+  await customer.post(`${path}&lang=th`, payForm, sameOrigin);
+  const change = { do: 'change', method: 'hk-bank-transfer' };
+  const inEnglish = { ...sameOrigin, 'accept-language': 'en-HK' };
+  expect((await customer.post(path, change, inEnglish)).status).toBe(303);
+  const charge = await service.prisma.charge.findFirstOrThrow({
+    where: { sessionId: session.id, method: change.method },
+  });
+  expect(charge.language).toBe('th');
+  expect((await customer.get(path, inEnglish)).text).toContain('<html lang="th"');
+});
+
 test('a session opens in the language that its creator set over REST or GraphQL', async ({
   app,
   merchant,

@@ -149,7 +149,7 @@ async function countLinkUse({ tx }: UnitOfWork, { checkoutLinkId: id }: Charge):
 }
 
 function toReplacementTerms(charge: CheckoutCharge, method: MethodCode): ChargeTerms {
-  const { email, phone, firstName, lastName, notifyPayload, notifyUrl, redirectUrl } = charge;
+  const { email, phone, firstName, lastName, language, notifyPayload, notifyUrl, redirectUrl } = charge;
   return {
     merchantMoney: { minor: charge.merchantAmount, currency: charge.merchantCurrency },
     method,
@@ -159,6 +159,7 @@ function toReplacementTerms(charge: CheckoutCharge, method: MethodCode): ChargeT
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
+    language,
     orders: charge.orders as OrderLine[],
     notifyPayload,
     metadata: charge.metadata as MetadataEntry[] | null,
