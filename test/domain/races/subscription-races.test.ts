@@ -13,7 +13,7 @@ import { cancelSubscription } from '../../../src/domain/billing/subscription/can
 import { changeSubscriptionMethod } from '../../../src/domain/billing/subscription/change-subscription-method.ts';
 import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
 import { createSubscriptionLink } from '../../../src/domain/billing/subscription/create-subscription-link.ts';
-import { enrol } from '../../../src/domain/billing/subscription/enrol.ts';
+import { type EnrolOptions, enrol } from '../../../src/domain/billing/subscription/enrol.ts';
 import { pauseSubscription } from '../../../src/domain/billing/subscription/pause-subscription.ts';
 import { skipPayment } from '../../../src/domain/billing/subscription/skip-payment.ts';
 import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
@@ -21,6 +21,8 @@ import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { newToken } from '../../../src/kit/token.ts';
+import { concurrently } from '../../setup/concurrently.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
@@ -29,6 +31,7 @@ import { day, minutesAfter, seedMerchant } from '../../setup/seed.ts';
 import {
   completeCharge,
   copySubscription,
+  readCharges,
   readInvoices,
   readSubscription,
   seedActiveSubscription,
@@ -367,26 +370,78 @@ describe('Subscription', () => {
     merchant,
   }) => {
     for (let round = 0; round < 10; round++) {
-      const plan = await seedPlan(service, merchant, { now: started });
-      const link = await createSubscriptionLink(service, {
-        ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
-        input: { subscriptionPlanId: plan.id },
-      });
-      const enrolment = { merchant: merchant.merchant, link, method: 'fps' as const, now: started };
-      const customer = { email: `t${randomUUID()}@example.com` };
+      const enrolment = await seedEnrolment(service, merchant);
+      const { planId } = enrolment.link;
       const [, updated] = await runConcurrently(
-        enrol(service, { ...enrolment, customer, language: 'en', actor: 'customer' }),
+        enrol(service, enrolment),
         updateSubscriptionPlan(service, {
-          ...{ merchant: merchant.merchant, mode: 'live' as const, id: plan.id, now: started },
+          ...{ merchant: merchant.merchant, mode: 'live' as const, id: planId, now: started },
           input: { recurringPayment: { amount: 150, period: 'months', count: 1 } },
         }),
       );
       const charge = await service.prisma.charge.findFirstOrThrow({
-        where: { subscription: { planId: plan.id } },
+        where: { subscription: { planId } },
       });
       expect([updated, charge.merchantAmount]).toEqual(
         updated === 'done' ? ['done', 15_000n] : ['plan_terms_fixed', 10_000n],
       );
     }
   });
+
+  test.for([
+    ['paid', 'active', completeCharge],
+    [
+      'cancelled',
+      'cancelled',
+      (service: Service, { merchantId, subscriptionId }: Charge, now: Date) =>
+        cancelSubscription(service, { ...owner, id: subscriptionId!, merchantId, now }),
+    ],
+  ] as const)(
+    'gets no second charge when it is %s while the customer enrols again',
+    async ([, status, change], { service, merchant }) => {
+      const options = { ...(await seedEnrolment(service, merchant)), tokens: { formToken: newToken() } };
+      const first = await enrol(service, options);
+      const [repeated] = await concurrently(
+        service,
+        (uow) => change(uow, first.charge!, started),
+        () => enrol(service, { ...options, method: 'hk-bank-transfer' }),
+      );
+      expect(repeated).toMatchObject({ subscription: { id: first.subscription.id, status }, charge: null });
+      expect(await readCharges(service, first.subscription.id)).toHaveLength(1);
+    },
+  );
+
+  test('gets the price that a plan has after a concurrent update of the plan', async ({
+    service,
+    merchant,
+  }) => {
+    const { id } = await seedActiveSubscription(service, merchant, { now: started });
+    const plan = await seedPlan(service, merchant, { now: started });
+    const [changed] = await concurrently(
+      service,
+      (uow) =>
+        updateSubscriptionPlan(uow, {
+          ...{ merchant: merchant.merchant, mode: 'live', id: plan.id, now: started },
+          input: { recurringPayment: { amount: 150, period: 'months', count: 1 } },
+        }),
+      () =>
+        changeSubscriptionTerms(service, {
+          ...{ ...merchantActor, id, merchantId: merchant.merchant.id },
+          input: { subscriptionPlanId: plan.id },
+        }),
+    );
+    expect(changed).toMatchObject({ planId: plan.id, amount: 15_000n });
+  });
 });
+
+/** The options of an enrolment by FPS into a new plan. */
+async function seedEnrolment(service: Service, newMerchant: NewMerchant): Promise<EnrolOptions> {
+  const { merchant } = newMerchant;
+  const plan = await seedPlan(service, newMerchant, { now: started });
+  const link = await createSubscriptionLink(service, {
+    ...{ merchant, mode: 'live', now: started },
+    input: { subscriptionPlanId: plan.id },
+  });
+  const customer = { email: `e${randomUUID()}@example.com` };
+  return { merchant, link, method: 'fps', customer, language: 'en', actor: 'customer', now: started };
+}

@@ -68,8 +68,8 @@ export async function updateSubscriptionPlan(
 }
 
 /**
- * Locks a plan and returns it. Enrolments hold a shared lock on the plan, so none can start between the check
- * for subscriptions and the update.
+ * Locks a plan and returns it. Enrolments and changes of terms hold a shared lock on the plan, so no subscription can
+ * get it between the check for subscriptions and the update.
  */
 async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR UPDATE`;

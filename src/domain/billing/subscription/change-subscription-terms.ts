@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../../kit/money.ts';
 import type { Service } from '../../platform/service.ts';
-import { getSubscriptionPlan } from '../subscription-plan/find-subscription-plans.ts';
+import { lockPlanShared } from '../subscription-plan/lock-plan-shared.ts';
 import { type BillingChange, recordBillingChange, requireStarted } from './billing-change.ts';
 import { getRenewalMoney } from './billing-terms.ts';
 import type { TermsChangeDetail } from './find-terms-changes.ts';
@@ -34,7 +34,7 @@ export async function changeSubscriptionTerms(
     const { pendingCharges: _, ...target } = await lockSubscriptionAndCharges(uow.tx, options);
     requireStarted(target.subscription);
     const planId = input.subscriptionPlanId ?? target.plan.id;
-    const plan = await getSubscriptionPlan(uow, { merchantId, mode, id: planId });
+    const plan = await lockPlanShared(uow, { merchantId, mode, id: planId });
     if (plan.id !== target.plan.id) requirePossiblePlan(target, plan);
     const amount =
       input.amount == null ? plan.amount : parseMoney(input.amount, plan.currency, '/amount').minor;

@@ -8,7 +8,6 @@ import {
 } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
@@ -20,12 +19,13 @@ import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upse
 import { type PageVisitor, withCheckoutSlot } from '../../payments/customer-page/checkout-slot.ts';
 import { getPageTokenId, isPageToken } from '../../payments/customer-page/page-tokens.ts';
 import type { Service } from '../../platform/service.ts';
+import { lockPlanShared } from '../subscription-plan/lock-plan-shared.ts';
 import { getInitialMoney, getRecurringMoney } from '../subscription-plan/tax.ts';
 import { applyFreeStart } from './billing-schedule.ts';
 import { toBillingTerms } from './billing-terms.ts';
 import { getOfferedMethods } from './create-subscription-link.ts';
 import { limitEnrolments } from './limit-enrolments.ts';
-import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
+import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
 import { requireOfferedMethod } from './subscription-charge-terms.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
@@ -79,11 +79,12 @@ export async function enrolInTransaction(
 ): Promise<Enrolment> {
   const { tx } = uow;
   const { merchant, link, tokens, customer: details, visitor, now } = options;
-  const plan = await lockPlanShared(tx, link.planId);
+  const scope = { merchantId: merchant.id, mode: link.mode };
+  const plan = await lockPlanShared(uow, { ...scope, id: link.planId });
+  if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
   const methods = getOfferedMethods(link.methods, plan.methods);
   requireOfferedMethod(methods, options.method);
   const isFree = getInitialMoney(plan).minor === 0n;
-  const scope = { merchantId: merchant.id, mode: link.mode };
   const upsert = () => (visitor ? upsertPageCustomer : upsertCustomer)(tx, { ...scope, details, now });
   let subscriber: Subscriber;
   if (visitor && details.email === undefined) {
@@ -104,19 +105,13 @@ export async function enrolInTransaction(
     const inserted = await insertSubscription(uow, { ...options, plan, methods, customerId, subscriber });
     id = inserted.id;
   }
-  if (isFree) return { subscription: await startFreeSubscription(uow, id, options), charge: null };
-  const target = await lockSubscriptionAndCharges(tx, { ...scope, id });
-  const charge = await requestPayment(uow, target, options);
+  const { pendingCharges, ...target } = await lockSubscriptionAndCharges(tx, { ...scope, id });
+  // A payment or a cancellation may have been committed since `existing` was read.
+  if (!isUnstarted(target.subscription)) return { subscription: target.subscription, charge: null };
+  if (isFree) return { subscription: await startFreeSubscription(uow, target, options), charge: null };
+  const charge = await requestPayment(uow, { ...target, pendingCharges }, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
   return { subscription, charge };
-}
-
-/** Locks the plan's terms until the transaction ends. Throws `subscription_plan_inactive`. */
-async function lockPlanShared(tx: Tx, id: string): Promise<SubscriptionPlan> {
-  await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR SHARE`;
-  const plan = await tx.subscriptionPlan.findUniqueOrThrow({ where: { id } });
-  if (plan.status !== 'active') throw new DomainError('subscription_plan_inactive');
-  return plan;
 }
 
 async function insertSubscription(
@@ -162,10 +157,9 @@ async function insertSubscription(
  */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
-  id: string,
+  target: LockedSubscription,
   { visitor, now, actor }: Pick<EnrolOptions, 'visitor' | 'now' | 'actor'>,
 ): Promise<Subscription> {
-  const target = await lockSubscription(uow.tx, id);
   const { merchantId, mode } = target.subscription;
   const state = applyFreeStart(toBillingTerms(target.plan), now);
   const change = { now, actor, eventType: 'subscription_paid', state } as const;
