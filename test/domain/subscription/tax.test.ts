@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { getPlanOrders } from '../../../src/domain/billing/subscription/billing-terms.ts';
-import { applyTax, getRecurringMoney, parseTax } from '../../../src/domain/billing/subscription-plan/tax.ts';
+import { getInitialOrders, getPlanOrders } from '../../../src/domain/billing/subscription/billing-terms.ts';
+import {
+  applyTax,
+  getInitialMoney,
+  getRecurringMoney,
+  parseTax,
+} from '../../../src/domain/billing/subscription-plan/tax.ts';
 import { hasOrderMismatch } from '../../../src/domain/platform/order-line.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { count } from '../../setup/counts.ts';
@@ -65,5 +70,24 @@ serviceTest(
       { name: 'GST 8.25%', amount: '8.25' },
     ]);
     expect(hasOrderMismatch(getPlanOrders(plan), getRecurringMoney(plan))).toBe(false);
+  },
+);
+
+serviceTest(
+  'The order lines of a first payment have prices only if it costs as much as a renewal',
+  async ({ service, merchant }) => {
+    const orders = [{ name: 'Tea', amount: 30 }];
+    const tax = { name: 'GST', rate: '10', isInclusive: false };
+    const recurringPayment = { amount: 30, period: 'months', count: 1 } as const;
+    const seed = (amount: number) =>
+      seedPlan(service, merchant, { input: { orders, tax, recurringPayment, initialPayment: { amount } } });
+    const [cheaper, same] = [await seed(10), await seed(30)];
+    expect(getInitialOrders(cheaper)).toEqual([{ name: 'Tea' }, { name: 'GST 10%', amount: '1.00' }]);
+    expect(getInitialOrders(same)).toEqual([
+      { name: 'Tea', amount: '30.00' },
+      { name: 'GST 10%', amount: '3.00' },
+    ]);
+    for (const plan of [cheaper, same])
+      expect(hasOrderMismatch(getInitialOrders(plan), getInitialMoney(plan))).toBe(false);
   },
 );

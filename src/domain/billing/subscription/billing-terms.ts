@@ -34,13 +34,15 @@ export function getRenewalMoney(target: PricedSubscription): Money {
   return { minor: getRenewalPrice(target).total, currency: target.plan.currency };
 }
 
-/**
- * Returns the order lines of a renewal. The prices of the plan's lines apply only to the price of the plan, so a
- * subscription with another price has lines without prices.
- */
+/** Returns the order lines of a renewal. */
 export function getRenewalOrders({ subscription, plan }: PricedSubscription): OrderLine[] {
+  return getOrdersAtPrice(plan, subscription.amount);
+}
+
+/** Returns the order lines of a plan. At another price than that of the plan, the lines have no prices. */
+function getOrdersAtPrice(plan: SubscriptionPlan, price: bigint): OrderLine[] {
   const orders = plan.orders as OrderLine[];
-  return subscription.amount === plan.amount ? orders : orders.map(({ amount: _, ...line }) => line);
+  return price === plan.amount ? orders : orders.map(({ amount: _, ...line }) => line);
 }
 
 /** Returns the order lines of a plan, including the line of an exclusive tax on the recurring price. */
@@ -55,7 +57,7 @@ export function getInitialOrders(plan: SubscriptionPlan): OrderLine[] {
 
 function getTaxedOrders(plan: SubscriptionPlan, minor: bigint): OrderLine[] {
   const { tax } = applyTax(minor, plan);
-  return addTaxLine(plan.orders as OrderLine[], plan, { minor: tax, currency: plan.currency });
+  return addTaxLine(getOrdersAtPrice(plan, minor), plan, { minor: tax, currency: plan.currency });
 }
 
 /** Returns whether a charge is a first payment below the recurring price at enrolment. */
