@@ -68,6 +68,9 @@ const readMails = async (service: Service, { merchant }: NewMerchant, kind: stri
   return mails.map(({ status }) => status);
 };
 
+/** Whether the renewal job has run since the grace period is over. */
+const jobStates = ['the job has paused the subscription', 'the job has not yet paused it'] as const;
+
 describe('Pause by the merchant', () => {
   test('ends the requests for payment, and a resumption adds the paid time that was left', async ({
     service,
@@ -227,6 +230,25 @@ describe('Skipped payment', () => {
       { status: 'open', number: 2, dueAt: day('2026-03-15') },
     ]);
   });
+
+  test.for(jobStates)(
+    'is rejected when the grace period is over, if %s',
+    async (state, { service, merchant }) => {
+      const { id } = await seedInvoicedTea(service, merchant);
+      if (state === jobStates[0]) await renewSubscriptions(service, { now: day('2026-02-17') });
+      const skip = skipPayment(service, change(merchant, id, day('2026-02-18')));
+      await expect(skip).rejects.toMatchObject({ code: 'subscription_paused' });
+      expect(await readInvoices(service, id)).toMatchObject([{ status: 'open' }]);
+    },
+  );
+
+  test('resumes a subscription first whose pause is over', async ({ service, merchant }) => {
+    const { id } = await seedTea(service, merchant);
+    const resumesAt = day('2026-03-01');
+    await pauseSubscription(service, { ...change(merchant, id, day('2026-02-01')), resumesAt });
+    const skipped = await skipPayment(service, change(merchant, id, day('2026-03-02')));
+    expect(skipped).toMatchObject({ status: 'active', resumesAt: null, activeUntil: day('2026-04-15') });
+  });
 });
 
 describe('New terms', () => {
@@ -377,12 +399,11 @@ describe('Invoice', () => {
     await expect(markInvoicePaid(service, options)).rejects.toMatchObject({ code: 'invoice_not_open' });
   });
 
-  test.for(['the job has paused the subscription', 'the job has not yet paused the subscription'])(
+  test.for(jobStates)(
     'that is marked as paid after the grace period covers a period from then on, and completes the plan, if %s',
     async (state, { service, merchant }) => {
       const { id, invoice } = await seedInvoicedTea(service, merchant, { numPayments: 2 });
-      if (state === 'the job has paused the subscription')
-        await renewSubscriptions(service, { now: day('2026-02-20') });
+      if (state === jobStates[0]) await renewSubscriptions(service, { now: day('2026-02-20') });
       await markInvoicePaid(service, change(merchant, invoice.id, day('2026-02-21')));
       expect(await readInvoices(service, id)).toMatchObject([
         { status: 'paid', periodStart: day('2026-02-21'), periodEnd: day('2026-03-21') },
@@ -407,22 +428,41 @@ describe('Invoice', () => {
     expect(await readMails(service, merchant, 'subscription-changed')).toEqual(['pending']);
   });
 
-  test('that is voided after a missed payment leaves the subscription paused, and the customer can pay later', async ({
+  test.for(jobStates)(
+    'that is voided after a missed payment leaves the subscription paused, and the customer can pay later, if %s',
+    async (state, { service, merchant }) => {
+      const { id, invoice } = await seedInvoicedTea(service, merchant);
+      if (state === jobStates[0]) await renewSubscriptions(service, { now: day('2026-02-17') });
+      const options = change(merchant, invoice.id, day('2026-02-18'));
+      await voidInvoice(service, { ...options, isReissued: false });
+      expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', dueAt: null });
+      expect((await readCharges(service, id)).map(({ status }) => status)).toEqual([
+        'completed',
+        'cancelled',
+      ]);
+      const now = day('2026-04-01');
+      const pay = { ...change(merchant, id, now), actor: 'customer' };
+      await completeCharge(service, await paySubscription(service, pay), now);
+      expect(await readSubscription(service, id)).toMatchObject({
+        status: 'active',
+        activeUntil: day('2026-05-01'),
+      });
+    },
+  );
+
+  test('that is reissued after the grace period is due in a paused subscription, if the job has not yet paused it', async ({
     service,
     merchant,
   }) => {
     const { id, invoice } = await seedInvoicedTea(service, merchant);
-    await renewSubscriptions(service, { now: day('2026-02-17') });
-    const options = change(merchant, invoice.id, day('2026-02-18'));
-    await voidInvoice(service, { ...options, isReissued: false });
+    await voidInvoice(service, { ...change(merchant, invoice.id, day('2026-02-18')), isReissued: true });
     expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive', dueAt: null });
-    const now = day('2026-04-01');
-    const pay = { ...change(merchant, id, now), actor: 'customer' };
-    await completeCharge(service, await paySubscription(service, pay), now);
-    expect(await readSubscription(service, id)).toMatchObject({
-      status: 'active',
-      activeUntil: day('2026-05-01'),
-    });
+    expect((await readInvoices(service, id)).map(({ status }) => status)).toEqual(['void', 'open']);
+    expect((await readCharges(service, id)).map(({ status }) => status).toSorted()).toEqual([
+      'cancelled',
+      'completed',
+      'pending',
+    ]);
   });
 
   test('that is reissued gets a new number, the current terms and a charge', async ({

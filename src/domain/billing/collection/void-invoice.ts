@@ -5,6 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { type BillingChange, recordBillingChange } from '../subscription/billing-change.ts';
 import { buildInvoiceMail } from '../subscription/build-billing-mail.ts';
 import type { LockedSubscription } from '../subscription/lock-subscription.ts';
+import { applyDueChanges } from '../subscription/settle-subscription-charge.ts';
 import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { voidOpenInvoice } from '../subscription/void-open-invoice.ts';
@@ -25,8 +26,10 @@ export async function voidInvoice(
 ): Promise<Invoice> {
   const { id, isReissued } = options;
   return transact(service, async (uow) => {
-    const target = await lockOpenInvoice(uow, options);
-    const { subscription, openInvoice } = target;
+    const { pendingCharges, openInvoice, ...locked } = await lockOpenInvoice(uow, options);
+    const current = await applyDueChanges(uow, { ...locked, openInvoice }, options.now);
+    const target = { ...current, openInvoice, pendingCharges };
+    const { subscription } = target;
     const change = { ...options, action: 'invoice.voided' } as const;
     if (isReissued) {
       const reissued = await reissueInvoice(uow, target, options);

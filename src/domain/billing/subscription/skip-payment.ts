@@ -7,7 +7,7 @@ import { applySkip } from './billing-schedule.ts';
 import { getBillingState, toBillingTerms } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { subscriptionPausedError } from './pause-subscription.ts';
-import { toInvoiceInterval } from './settle-subscription-charge.ts';
+import { applyDueChanges, toInvoiceInterval } from './settle-subscription-charge.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 import { voidOpenInvoice } from './void-open-invoice.ts';
 
@@ -18,8 +18,9 @@ import { voidOpenInvoice } from './void-open-invoice.ts';
  */
 export async function skipPayment(service: Service, options: BillingChange): Promise<Subscription> {
   return transact(service, async (uow) => {
-    const target = await lockSubscriptionAndCharges(uow.tx, options);
-    requireStarted(target.subscription);
+    const { pendingCharges, ...locked } = await lockSubscriptionAndCharges(uow.tx, options);
+    requireStarted(locked.subscription);
+    const target = { ...(await applyDueChanges(uow, locked, options.now)), pendingCharges };
     if (target.subscription.status !== 'active') throw subscriptionPausedError(target.subscription);
     const skipped = await skipNextPeriod(uow, target, options);
     await recordBillingChange(uow, skipped, {
