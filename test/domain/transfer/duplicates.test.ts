@@ -177,6 +177,35 @@ describe('Marking a transfer as a duplicate', () => {
     expect(await markAsDuplicate(transfers, service, original, original)).toBe('transfer_already_allocated');
   });
 
+  test('moves the duplicates of the transfer, unless the original already has one from their source', async ({
+    transfers,
+    service,
+  }) => {
+    const charge = await transfers.newCharge();
+    const recordReport = async (fileKind: string) => {
+      const report = { fileKind, minor: 500n, reference: 'no reference' };
+      return (await transfers.record(charge, report)).transferId;
+    };
+    const original = await recordReport('camt.053');
+    const [first, second] = [await recordReport('mt940'), await recordReport('mt940')];
+    const repeats = [await recordReport('csv'), await recordReport('csv')] as const;
+    expect(await markAsDuplicate(transfers, service, repeats[0], first)).toBe(`duplicate of ${first}`);
+    expect(await markAsDuplicate(transfers, service, first, original)).toBe(`duplicate of ${original}`);
+    expect(await transfers.reloadTransfer(repeats[0])).toMatchObject({
+      status: 'duplicate',
+      duplicateOfId: original,
+    });
+    // The second payment and its repeat are of the same sources as the duplicates of the original.
+    await mark(transfers, service, repeats[1], second);
+    const another = await recordReport('ofx');
+    await mark(transfers, service, second, another);
+    await expect(mark(transfers, service, another, original)).rejects.toThrow(
+      `${first} from the same source is already a duplicate of ${original}`,
+    );
+    expect(await transfers.reloadTransfer(another)).toMatchObject({ status: 'exception' });
+    expect(await transfers.reloadTransfer(second)).toMatchObject({ duplicateOfId: another });
+  });
+
   test('is undone for the second payment of a customer, which then needs review and counts again', async ({
     transfers,
     service,
