@@ -34,10 +34,6 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
         'You undid the statement that reported the bank’s reversal, so the transfer was applied again.',
     },
     statement_undone: { description: 'You undid the statement that reported the transfer.' },
-    taken_over: {
-      description:
-        'You undid a statement that reported the same payment, so this transfer has taken over its allocations.',
-    },
     unassigned: { description: 'You unassigned the transfer from the charge.' },
   } satisfies Record<AllocationReason, object>,
 });

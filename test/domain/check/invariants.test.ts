@@ -18,7 +18,7 @@ import { serviceTest } from '../../setup/fixtures.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { seedWebhook } from '../../setup/notifications.ts';
-import { payOut, returnPayout, seedPayableRefund } from '../../setup/payouts.ts';
+import { payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
 import { startReceiver } from '../../setup/receiver.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { seedUser } from '../../setup/sign-in.ts';
@@ -61,6 +61,7 @@ async function seedAllObjects(service: Service): Promise<void> {
   await payOut(service, merchant, refund);
   await returnPayout(service, merchant, refund);
   await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });
+  await reverseReturn(service, merchant, refund);
   const paid = await seedPayableRefund(service, merchant);
   await completeRefund(service, { ...owner, id: paid.id });
   await seedPayableRefund(service, merchant);
@@ -117,6 +118,12 @@ const violationSql: Record<string, string> = {
   charge_received: update('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),
   transfer_allocated: update('allocation', 'amount = amount - 1', `reason = 'matched'`),
   transfer_fully_allocated: update('transfer', `status = 'duplicate'`, `status = 'matched'`),
+  reversed_credit_returned: update(
+    'allocation',
+    'amount = amount - 1',
+    `reason = 'reversed' AND refund_id IS NULL`,
+  ),
+  reversed_money_has_reversal: update('transfer', 'reversal_of_id = NULL', 'reversal_of_id IS NOT NULL'),
   account_balances: update('transfer', 'amount = amount + 1', `status = 'matched'`),
   duplicate_unique_per_source: `UPDATE transfer SET duplicate_of_id = ${selectId('transfer')}, source = 'manual', file_kind = NULL,
     status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${copy('transfer', `status = 'duplicate'`, replaceId(`, 'bank_reference', 'again'`))}`,

@@ -138,7 +138,6 @@ export type AllocationReason =
   | 'reversed'
   | 'shortfall_accepted'
   | 'statement_undone'
-  | 'taken_over'
   | 'unassigned';
 
 export type AmountRangeInput = {

@@ -3039,7 +3039,6 @@ export const en = {
     appliedToItsRefund: 'Applied to its refund',
     releasedTheStatementWas: 'No longer applied: the statement was undone',
     appliedAgainTheReversal: 'Applied again: the reversal was undone',
-    takenOverFromAn: 'Replaces a transfer whose statement was undone',
     duplicateNotAppliedTo: 'Duplicate. Applied to no charge and part of no total.',
     markedAsDuplicate: 'Marked as a duplicate',
     originalTransferLink: 'Original transfer: {transfer}',

@@ -3091,7 +3091,6 @@ export const id: DashboardTexts = {
     appliedToItsRefund: 'Dialokasikan ke pengembalian dananya',
     releasedTheStatementWas: 'Tidak lagi dialokasikan: rekening koran diurungkan',
     appliedAgainTheReversal: 'Dialokasikan lagi: pembatalan bank diurungkan',
-    takenOverFromAn: 'Menggantikan transfer yang rekening korannya diurungkan',
     duplicateNotAppliedTo:
       'Duplikat. Tidak dialokasikan ke transaksi mana pun dan tidak termasuk dalam total mana pun.',
     markedAsDuplicate: 'Ditandai sebagai duplikat',

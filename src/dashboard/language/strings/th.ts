@@ -2923,7 +2923,6 @@ export const th: DashboardTexts = {
     appliedToItsRefund: 'ตัดชำระให้การคืนเงินแล้ว',
     releasedTheStatementWas: 'ไม่ได้ตัดชำระแล้ว: รายการเดินบัญชีถูกย้อนกลับ',
     appliedAgainTheReversal: 'ตัดชำระอีกครั้ง: การเรียกเงินคืนถูกย้อนกลับ',
-    takenOverFromAn: 'แทนที่รายการโอนซึ่งรายการเดินบัญชีถูกย้อนกลับ',
     duplicateNotAppliedTo: 'รายการซ้ำ ไม่นำไปตัดชำระรายการเรียกเก็บใด และไม่รวมอยู่ในยอดรวมใด',
     markedAsDuplicate: 'ทำเครื่องหมายว่าเป็นรายการซ้ำแล้ว',
     originalTransferLink: 'รายการโอนต้นฉบับ: {transfer}',

@@ -3073,7 +3073,6 @@ export const vi: DashboardTexts = {
     appliedToItsRefund: 'Đã phân bổ cho khoản hoàn tiền',
     releasedTheStatementWas: 'Không còn phân bổ: sao kê được hoàn tác',
     appliedAgainTheReversal: 'Đã phân bổ lại: việc thu hồi được hoàn tác',
-    takenOverFromAn: 'Thay thế khoản chuyển có sao kê đã được hoàn tác',
     duplicateNotAppliedTo: 'Trùng lặp. Không phân bổ cho khoản thu nào và không được tính vào tổng nào.',
     markedAsDuplicate: 'Đã đánh dấu trùng lặp',
     originalTransferLink: 'Khoản chuyển gốc: {transfer}',

@@ -2887,7 +2887,6 @@ export const zhHant: DashboardTexts = {
     appliedToItsRefund: '已計入其退款',
     releasedTheStatementWas: '不再計入：結單已復原',
     appliedAgainTheReversal: '已重新計入：撤銷已復原',
-    takenOverFromAn: '取代一筆結單已復原的轉賬',
     duplicateNotAppliedTo: '重複。未計入任何收款單或總額。',
     markedAsDuplicate: '已標記為重複',
     originalTransferLink: '原轉賬：{transfer}',

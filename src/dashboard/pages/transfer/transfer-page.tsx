@@ -153,7 +153,6 @@ const allocationReasonTexts: Record<string, string> = {
   payout_returned: t.transfer.appliedToItsRefund,
   statement_undone: t.transfer.releasedTheStatementWas,
   reversal_undone: t.transfer.appliedAgainTheReversal,
-  taken_over: t.transfer.takenOverFromAn,
 };
 
 /** Lists all allocations, oldest first. Allocations that are still in effect can be undone. */

@@ -15,6 +15,16 @@ export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<st
   return new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.amount ?? 0n]));
 }
 
+/** Returns the net amount of a returned payout, by the refund that was reopened. */
+export async function getNetByRefund(tx: Tx, transferId: string): Promise<Map<string, bigint>> {
+  const sums = await tx.allocation.groupBy({
+    by: ['refundId'],
+    where: { transferId, refundId: { not: null } },
+    _sum: { amount: true },
+  });
+  return new Map(sums.map(({ refundId, _sum }) => [refundId as string, _sum.amount ?? 0n]));
+}
+
 /** Returns the net fee that banks deducted from the payment, by charge. */
 export async function getFeeByCharge(tx: Tx, transferId: string): Promise<Map<string, bigint>> {
   const sums = await tx.allocation.groupBy({

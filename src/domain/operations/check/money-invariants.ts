@@ -31,6 +31,21 @@ export const moneyInvariants: readonly Invariant[] = [
             ELSE allocated <> amount END`,
   },
   {
+    name: 'reversed_credit_returned',
+    promise: 'A credit that the bank reversed is applied to no charge and no refund, and is not dismissed',
+    sql: `SELECT t.id FROM transfer r JOIN transfer t ON t.id = r.reversal_of_id
+            LEFT JOIN allocation a ON a.transfer_id = t.id AND a.charge_id IS NULL AND a.refund_id IS NULL
+          GROUP BY t.id HAVING coalesce(sum(a.amount), 0) <> t.amount OR t.status = 'dismissed'`,
+  },
+  {
+    name: 'reversed_money_has_reversal',
+    promise: 'Money is recorded as reversed only if a transfer reverses it',
+    sql: `SELECT t.id FROM allocation a JOIN transfer t ON t.id = a.transfer_id
+          WHERE a.reason IN ('reversed', 'reversal_undone') AND a.charge_id IS NULL AND a.refund_id IS NULL
+            AND t.undone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfer r WHERE r.reversal_of_id = t.id)
+          GROUP BY t.id HAVING sum(a.amount) <> 0`,
+  },
+  {
     name: 'account_balances',
     promise:
       'The money received on each account equals its charges, returned money and exceptions, per currency',

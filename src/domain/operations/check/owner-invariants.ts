@@ -52,10 +52,13 @@ export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'decision_in_audit_trail',
     promise: 'Every decision about incoming money is recorded in the audit trail with its actor',
+    // A duplicate that replaces an undone transfer has copies of its allocations.
     sql: `SELECT a.id FROM allocation a
           WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'dismissed', 'unassigned') AND NOT EXISTS (
-            SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.actor = a.actor
-              AND u.object_id = CASE a.amount WHEN 0 THEN a.charge_id ELSE a.transfer_id END
+            SELECT 1 FROM allocation decided JOIN audit_entry u ON u.merchant_id = decided.merchant_id AND u.actor = decided.actor
+            WHERE decided.merchant_id = a.merchant_id AND decided.created_at = a.created_at AND decided.actor = a.actor
+              AND decided.reason = a.reason AND decided.amount = a.amount
+              AND u.object_id = CASE a.amount WHEN 0 THEN a.charge_id ELSE decided.transfer_id END
               AND u.action = CASE WHEN a.amount = 0 THEN 'charge.shortfall_accepted' WHEN a.reason = 'returned' THEN 'transfer.returned'
                 WHEN a.reason = 'dismissed' THEN 'transfer.dismissed' WHEN a.reason = 'unassigned' THEN 'transfer.unassigned'
                 ELSE 'transfer.assigned' END)

@@ -24,8 +24,10 @@ export const payoutInvariants: readonly Invariant[] = [
   },
   {
     name: 'returned_payout_allocated',
-    promise: 'The amount of a returned payout is allocated to its refund',
+    promise:
+      'The amount of a returned payout is allocated to its refund, unless the bank reversed the return',
     sql: `SELECT p.id FROM refund_payout p LEFT JOIN allocation a ON a.transfer_id = p.returned_transfer_id AND a.refund_id = p.refund_id
-          WHERE p.returned_transfer_id IS NOT NULL GROUP BY p.id HAVING coalesce(sum(a.amount), 0) <> p.amount`,
+          WHERE p.returned_transfer_id IS NOT NULL GROUP BY p.id HAVING coalesce(sum(a.amount), 0) <>
+            CASE WHEN EXISTS (SELECT 1 FROM transfer r WHERE r.reversal_of_id = p.returned_transfer_id) THEN 0 ELSE p.amount END`,
   },
 ];

@@ -17,15 +17,14 @@ export type AllocationReason =
   | 'charge_cancelled'
   | 'payout_returned'
   | 'statement_undone'
-  | 'reversal_undone'
-  | 'taken_over';
+  | 'reversal_undone';
 
 export type AllocationInput = {
   transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;
   /** Null if the money is not applied to a charge, such as money that was returned, reversed or dismissed. */
   chargeId: string | null;
   /** The refund of a returned payout. */
-  refundId?: string;
+  refundId?: string | null | undefined;
   /** In minor units of the transfer; negative if an earlier allocation is reversed. */
   amount: bigint;
   /** The fee that banks deducted from the payment. */
@@ -33,6 +32,9 @@ export type AllocationInput = {
   reason: AllocationReason;
   /** The note of the user who decided. */
   note?: string | null | undefined;
+  /** The actor and the time of an allocation that is copied from another transfer; by default those of the change. */
+  actor?: string;
+  createdAt?: Date;
 };
 
 /** Inserts allocations. The table is append-only, so reversals are new rows. */
@@ -44,16 +46,17 @@ export async function insertAllocations(
   await insertRows(
     tx,
     'allocation',
-    inputs.map(({ transfer, note, feeAmount, ...fields }) => ({
+    inputs.map(({ transfer, refundId, note, feeAmount, ...fields }) => ({
       id: newOrderedId('allocation', now),
       merchantId: transfer.merchantId,
       mode: transfer.mode,
       transferId: transfer.id,
-      ...fields,
-      feeAmount: feeAmount ?? 0n,
-      note: note ?? null,
       actor,
       createdAt: now,
+      ...fields,
+      refundId: refundId ?? null,
+      feeAmount: feeAmount ?? 0n,
+      note: note ?? null,
     })),
   );
 }

@@ -38,8 +38,8 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   partial: ['exception', 'matched', 'over', 'undone'],
   over: ['exception', 'undone'],
   exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'dismissed', 'undone'],
-  // A credit is allocated again if the statement with its reversal is undone.
-  returned: ['exception', 'matched', 'partial', 'over', 'undone'],
+  // A credit gets its earlier status again if the statement with its reversal is undone.
+  returned: ['exception', 'matched', 'partial', 'over', 'dismissed', 'undone'],
   // A duplicate replaces the first report if the statement with that report is undone.
   duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'dismissed', 'undone'],
   outgoing: ['exception', 'undone'],

@@ -11,7 +11,7 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
-  /** For `duplicate`: the transfer that this one repeats. Null if this transfer replaces that one. */
+  /** For `duplicate`: the transfer that this one repeats. Null if it no longer repeats one. */
   duplicateOfId?: string | null;
   /** For a batch booking that its parts replace: the fee that was deducted from them. */
   feeAmount?: bigint;

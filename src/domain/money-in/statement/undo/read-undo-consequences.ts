@@ -21,7 +21,7 @@ export type UndoConsequences = {
   returnedCount: number;
   /** The transfers that a user or a rule has dismissed, because they are not customer payments. */
   dismissedCount: number;
-  /** The credits of other statements that are applied again, because their reversal is undone. */
+  /** The credits of other sources that are applied again, because their reversal is undone. */
   restoredCount: number;
   /** The refunds because of which the statement cannot be undone. */
   blockingRefundIds: string[];
@@ -79,7 +79,8 @@ export async function readUndoConsequences(
           SELECT 1 FROM transfer r WHERE r.reversal_of_id = n.transfer_id)) AS "returnedCount",
       (SELECT count(*)::int FROM own o WHERE o.status = 'dismissed' AND NOT o.is_taken_over) AS "dismissedCount",
       (SELECT count(*)::int FROM own o JOIN transfer credit ON credit.id = o.reversal_of_id
-        WHERE NOT o.is_taken_over AND credit.statement_id IS DISTINCT FROM ${id}) AS "restoredCount",
+        WHERE NOT o.is_taken_over AND (credit.statement_id IS DISTINCT FROM ${id}
+          OR EXISTS (SELECT 1 FROM own c WHERE c.id = credit.id AND c.is_taken_over))) AS "restoredCount",
       (SELECT coalesce(array_agg(id ORDER BY id), '{}') FROM blocking) AS "blockingRefundIds"
     FROM own`;
   return row as UndoConsequences;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../../../prisma/client/client.ts';
+import type { Statement, Transfer } from '../../../../../prisma/client/client.ts';
 import { transact } from '../../../../event/unit-of-work.ts';
 import { merchantNow } from '../../../platform/clock/merchant-now.ts';
 import type { Service } from '../../../platform/service.ts';
@@ -21,10 +21,11 @@ export async function runUndo(service: Service, run: ImportRun): Promise<Stateme
   const { merchant, ...account } = receivingAccount;
   let last: string | undefined;
   for (;;) {
-    const ids = await findNextIds(service, run.statement, last);
-    if (ids.length === 0 && last === undefined) break;
-    last = ids.at(-1);
+    const page = await findNextPage(service, run.statement, last);
+    if (page.length === 0 && last === undefined) break;
+    last = page.at(-1)?.id;
     if (last === undefined) continue;
+    const ids = await addReversedCredits(service, run.statement, page);
     const systemNow = run.clock.now();
     const context = {
       merchant,
@@ -47,16 +48,31 @@ export async function runUndo(service: Service, run: ImportRun): Promise<Stateme
   return transitionRun(service, run, 'undone', { undoneAt: await getMerchantTime(service, run) });
 }
 
-/**
- * Returns the IDs of the next batch, newest first, so that a reversal is undone before the credit that it
- * reverses.
- */
-async function findNextIds({ prisma }: Service, { id }: Statement, last?: string): Promise<string[]> {
-  const rows = await prisma.transfer.findMany({
+type PageRow = Pick<Transfer, 'id' | 'reversalOfId'>;
+
+/** Returns the next transfers, newest first, so that a reversal is undone before the credit that it reverses. */
+async function findNextPage({ prisma }: Service, { id }: Statement, last?: string): Promise<PageRow[]> {
+  return prisma.transfer.findMany({
     where: { statementId: id, undoneAt: null, ...(last !== undefined && { id: { lt: last } }) },
     orderBy: { id: 'desc' },
     take: batchSize,
+    select: { id: true, reversalOfId: true },
+  });
+}
+
+/**
+ * Returns the IDs of a batch: the page, and the credits of the statement that it reverses. A duplicate that takes over
+ * from such a credit is no longer reversed.
+ */
+async function addReversedCredits(
+  { prisma }: Service,
+  { id }: Statement,
+  page: readonly PageRow[],
+): Promise<string[]> {
+  const reversedIds = page.flatMap(({ reversalOfId }) => reversalOfId ?? []);
+  const credits = await prisma.transfer.findMany({
+    where: { id: { in: reversedIds }, statementId: id, undoneAt: null },
     select: { id: true },
   });
-  return rows.map((row) => row.id);
+  return [...new Set([...page, ...credits].map((row) => row.id))];
 }

@@ -38,30 +38,39 @@ export async function undoBatch(
   const { tx } = uow;
   await lockSharedIds(tx, context.account);
   const rows = await lockRows(tx, { statementId, ids });
-  const { transfers, duplicates, reversedCredits } = rows;
+  const { transfers, reversedCredits } = rows;
+  let { duplicates } = rows;
   const net = await readNetAllocations(
     tx,
     transfers.map(({ id }) => id),
   );
   const charges = await lockCharges(tx, [...net.values()].flat());
   const remaining: Transfer[] = [];
+  const successors = new Map<string, Transfer>();
   for (const transfer of transfers) {
     const own = duplicates.filter(({ duplicateOfId }) => duplicateOfId === transfer.id);
     const successor = own.find(({ amount }) => amount === transfer.amount);
-    if (successor)
-      await takeOver(uow, { transfer, successor, allocations: net.get(transfer.id) ?? [] }, context);
-    else remaining.push(transfer);
+    if (!successor) {
+      remaining.push(transfer);
+      continue;
+    }
+    const allocations = net.get(transfer.id) ?? [];
+    const updated = await takeOver(uow, { transfer, successor, allocations }, context);
+    successors.set(transfer.id, updated);
+    duplicates = duplicates.map((row) => (row.id === updated.id ? updated : row));
   }
-  await releaseLinks(uow, { ...rows, transfers: remaining }, context);
+  await releaseLinks(uow, { ...rows, transfers: remaining, duplicates }, context);
   await reverseAllocations(uow, { transfers: remaining, net, charges }, context);
   const undos = remaining.map((transfer) => ({
     transfer,
     needsReview: isReviewNeeded(transfer, net.get(transfer.id) ?? [], charges),
   }));
   await undoTransfers(uow, undos, context);
-  const restoredIds = remaining.flatMap(({ reversalOfId }) => reversalOfId ?? []);
-  for (const credit of reversedCredits)
-    if (restoredIds.includes(credit.id)) await restoreReversedCredit(uow, credit, context);
+  for (const { reversalOfId } of remaining) {
+    if (reversalOfId === null) continue;
+    const credit = successors.get(reversalOfId) ?? reversedCredits.find(({ id }) => id === reversalOfId);
+    if (credit) await restoreReversedCredit(uow, credit, context);
+  }
 }
 
 /**
@@ -135,7 +144,7 @@ async function releaseLinks(
   await uow.tx.refundPayout.updateMany({ where: { transferId: { in: ids } }, data: { transferId: null } });
   const change = { to: 'exception', allocations: [], actor, now } as const;
   for (const booking of duplicates)
-    if (booking.duplicateOfId !== null && ids.includes(booking.duplicateOfId))
+    if (booking.status === 'duplicate' && ids.includes(booking.duplicateOfId ?? ''))
       await transitionTransfer(uow, booking, {
         ...change,
         reason: 'batch',

@@ -1,7 +1,7 @@
-import type { Transfer } from '../../../../../prisma/client/client.ts';
+import type { Transfer, TransferStatus } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
-import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
+import { type AllocationReason, insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
 import type { Service } from '../../../platform/service.ts';
@@ -42,17 +42,23 @@ export async function readNetAllocations(
 }
 
 /**
- * Replaces a transfer by its duplicate of another source, with its status, allocations, payouts and reversal. Amounts
- * received do not change. The caller must have locked the account, the charges and both transfers.
+ * Replaces a transfer by its duplicate of another source, with its status, payouts and reversal. Copies all of its
+ * allocations, even those that were reversed, because later operations depend on their reasons. Amounts received do
+ * not change. Returns the duplicate. The caller must have locked the account, the charges and both transfers.
  */
 export async function takeOver(
   uow: UnitOfWork,
   options: { transfer: Transfer; successor: Transfer; allocations: readonly NetAllocation[] },
   { actor, now }: { actor: string; now: Date },
-): Promise<void> {
+): Promise<Transfer> {
   const { transfer, successor, allocations } = options;
   const { tx } = uow;
   const { id } = transfer;
+  // Another duplicate may have just replaced the transfer to which this one is linked.
+  const current = await tx.transfer.findUniqueOrThrow({
+    where: { id },
+    include: { allocations: { orderBy: { id: 'asc' } } },
+  });
   const reversed = allocations.map(({ amount, feeAmount, ...target }) => ({
     transfer,
     ...target,
@@ -72,22 +78,32 @@ export async function takeOver(
     where: { returnedTransferId: id },
     data: { returnedTransferId: successor.id },
   });
-  const { status, reason, reversalOfId } = transfer;
-  await transitionTransfer(uow, successor, {
+  const { status, reason, duplicateOfId, reversalOfId, feeAmount } = current;
+  return transitionTransfer(uow, successor, {
     to: status,
     ...(reason !== null && { reason: reason as ExceptionReason }),
-    duplicateOfId: null,
+    duplicateOfId,
     reversalOfId,
-    allocations: allocations.map((allocation) => ({ ...allocation, reason: 'taken_over' })),
+    feeAmount,
+    allocations: current.allocations.map((row) => ({
+      chargeId: row.chargeId,
+      refundId: row.refundId,
+      amount: row.amount,
+      feeAmount: row.feeAmount,
+      reason: row.reason as AllocationReason,
+      note: row.note,
+      actor: row.actor,
+      createdAt: row.createdAt,
+    })),
     actor,
     now,
   });
 }
 
 /**
- * Applies a credit again to the charges to which it was applied before the bank's reversal, which was undone. Money of
- * charges that have ended since is left unallocated. The caller must have locked the account, the charges and the
- * credit.
+ * Applies a credit again to the charges and the refund to which it was applied before the bank's reversal, which was
+ * undone. Money of charges that have ended since is left unallocated. The caller must have locked the account, the
+ * charges and the credit.
  */
 export async function restoreReversedCredit(
   uow: UnitOfWork<Service>,
@@ -96,22 +112,30 @@ export async function restoreReversedCredit(
 ): Promise<void> {
   const { tx } = uow;
   const sums = await tx.allocation.groupBy({
-    by: ['chargeId'],
+    by: ['chargeId', 'refundId'],
     where: { transferId: credit.id, reason: { in: ['reversed', 'reversal_undone'] } },
     _sum: { amount: true, feeAmount: true },
   });
-  const reversed = new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.amount ?? 0n]));
-  const reversedFees = new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.feeAmount ?? 0n]));
+  const ofNone = sums.find(({ chargeId, refundId }) => chargeId === null && refundId === null);
+  const freed = ofNone?._sum.amount ?? 0n;
+  const refunds = sums.flatMap(({ refundId, _sum }) => {
+    const amount = -(_sum.amount ?? 0n);
+    return refundId !== null && amount > 0n ? [{ refundId, amount }] : [];
+  });
+  const ofCharges = new Map(
+    sums.flatMap(({ chargeId, _sum }) => (chargeId === null ? [] : [[chargeId, _sum]])),
+  );
   const charges = await tx.charge.findMany({
     where: {
-      id: { in: [...reversed.keys()].flatMap((id) => id ?? []) },
+      id: { in: [...ofCharges.keys()] },
       status: { in: ['pending', 'completed'] },
     },
     orderBy: { id: 'asc' },
   });
   const payments = charges.flatMap((charge) => {
-    const amount = -(reversed.get(charge.id) ?? 0n);
-    return amount > 0n ? { charge, amount, fee: -(reversedFees.get(charge.id) ?? 0n) } : [];
+    const sum = ofCharges.get(charge.id);
+    const amount = -(sum?.amount ?? 0n);
+    return amount > 0n ? { charge, amount, fee: -(sum?.feeAmount ?? 0n) } : [];
   });
   const applied = await applyToCharges(uow, payments, {
     tolerance: merchant.underpaymentTolerance,
@@ -120,16 +144,16 @@ export async function restoreReversedCredit(
     now,
     systemNow,
   });
-  const freed = reversed.get(null) ?? 0n;
-  const appliedAmount = payments.reduce((sum, { amount }) => sum + amount, 0n);
+  const appliedAmount = [...payments, ...refunds].reduce((sum, { amount }) => sum + amount, 0n);
   const ids = payments.map(({ charge }) => charge.id);
-  const isSettled = appliedAmount > 0n && credit.allocated - freed + appliedAmount === credit.amount;
+  const isSettled = credit.allocated - freed + appliedAmount === credit.amount;
   await transitionTransfer(uow, credit, {
     ...(isSettled
-      ? { to: await getSettledStatus(tx, credit, ids) }
+      ? { to: refunds.length > 0 ? 'matched' : await getRestoredStatus(tx, credit, ids) }
       : { to: 'exception', reason: 'unassigned' }),
     allocations: [
       { chargeId: null, amount: -freed, reason: 'reversal_undone' as const },
+      ...refunds.map((refund) => ({ ...refund, chargeId: null, reason: 'reversal_undone' as const })),
       ...payments.map(({ charge, amount }) => ({
         chargeId: charge.id,
         amount,
@@ -140,4 +164,19 @@ export async function restoreReversedCredit(
     actor,
     now,
   });
+}
+
+/** Returns the status of a fully allocated credit. Without charges, it was dismissed or returned to the payer. */
+async function getRestoredStatus(
+  tx: Tx,
+  credit: Transfer,
+  chargeIds: readonly string[],
+): Promise<TransferStatus> {
+  const status = await getSettledStatus(tx, credit, chargeIds);
+  if (status !== 'returned') return status;
+  const decision = await tx.allocation.findFirst({
+    where: { transferId: credit.id, chargeId: null, refundId: null, amount: { gt: 0n } },
+    orderBy: { id: 'desc' },
+  });
+  return decision?.reason === 'dismissed' || decision?.reason === 'ignored' ? 'dismissed' : 'returned';
 }

@@ -4,22 +4,27 @@ import type { Tx } from '../../../../kit/db.ts';
 import { getUnallocatedAmount, lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
-import { getFeeByCharge, getNetByCharge } from '../net-allocations.ts';
+import { getFeeByCharge, getNetByCharge, getNetByRefund } from '../net-allocations.ts';
 import type { RecordContext } from '../record/draft-transfer.ts';
 
-type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint; fee: bigint }[] };
+type CreditReversal = {
+  credit: Transfer;
+  allocations: { charge: Charge; amount: bigint; fee: bigint }[];
+  /** The refund that the credit reopened as a returned payout. */
+  refunds: { refundId: string; amount: bigint }[];
+};
 
 /**
- * Unallocates a credit that the bank has reversed. The caller must have locked the account and checked that
- * the credit is neither a duplicate nor already reversed.
+ * Unallocates a credit that the bank has reversed. After the reversal of a returned payout, its refund stays open,
+ * and the merchant decides. The caller must have locked the account and checked that the credit is neither a
+ * duplicate nor already reversed.
  */
 export async function reverseCredit(
   uow: UnitOfWork,
   creditId: string,
   { actor, now }: Pick<RecordContext, 'actor' | 'now'>,
 ): Promise<void> {
-  const reversal = await lockCreditReversal(uow.tx, creditId);
-  const { credit, allocations } = reversal;
+  const { credit, allocations, refunds } = await lockCreditReversal(uow.tx, creditId);
   const receipts = allocations.map(({ charge, amount, fee }) => ({
     charge,
     received: -amount,
@@ -27,9 +32,9 @@ export async function reverseCredit(
     eventType: null,
   }));
   await addReceivedAmounts(uow, receipts, { actor, now });
-  const freedAmount = allocations.reduce((sum, { amount }) => sum + amount, 0n);
+  const freedAmount = [...allocations, ...refunds].reduce((sum, { amount }) => sum + amount, 0n);
   await transitionTransfer(uow, credit, {
-    ...(wasAllocated(reversal)
+    ...(allocations.length > 0 || refunds.length > 0
       ? { to: 'exception' as const, reason: 'reversed' as const }
       : { to: 'returned' as const }),
     allocations: [
@@ -37,6 +42,12 @@ export async function reverseCredit(
         chargeId: charge.id,
         amount: -amount,
         feeAmount: -fee,
+        reason: 'reversed' as const,
+      })),
+      ...refunds.map(({ refundId, amount }) => ({
+        chargeId: null,
+        refundId,
+        amount: -amount,
         reason: 'reversed' as const,
       })),
       { chargeId: null, amount: getUnallocatedAmount(credit) + freedAmount, reason: 'reversed' as const },
@@ -53,7 +64,11 @@ export async function reverseCredit(
 async function lockCreditReversal(tx: Tx, creditId: string): Promise<CreditReversal> {
   await lockAllocations(tx, creditId);
   const [credit] = await lockTransfers(tx, [creditId]);
-  return { credit: credit as Transfer, allocations: await lockAllocations(tx, creditId) };
+  const allocations = await lockAllocations(tx, creditId);
+  const refunds = [...(await getNetByRefund(tx, creditId))]
+    .filter(([, amount]) => amount > 0n)
+    .map(([refundId, amount]) => ({ refundId, amount }));
+  return { credit: credit as Transfer, allocations, refunds };
 }
 
 async function lockAllocations(tx: Tx, transferId: string): Promise<CreditReversal['allocations']> {
@@ -68,12 +83,4 @@ async function lockAllocations(tx: Tx, transferId: string): Promise<CreditRevers
     amount: net.get(charge.id) as bigint,
     fee: fees.get(charge.id) ?? 0n,
   }));
-}
-
-/**
- * Returns whether the credit was allocated to a charge, or is a returned payout. After the reversal of a
- * returned payout, its refund stays open, and the merchant decides.
- */
-function wasAllocated({ credit, allocations }: CreditReversal): boolean {
-  return allocations.length > 0 || credit.status === 'matched';
 }
