@@ -1,4 +1,6 @@
+import { getMinorDigits, zeroDecimalCurrencies } from '../kit/currency.ts';
 import { hourMs } from '../kit/duration.ts';
+import type { Money } from '../kit/money.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
@@ -21,7 +23,7 @@ export function toOfxEntry({ values, isPending, line }: OfxTransaction, account:
   if (currency === undefined) throw invalidStatementError(line, 'the statement has no currency (CURDEF)');
   const amountText = values.get('TRNAMT');
   if (amountText === undefined) throw invalidStatementError(line, 'this transaction has no amount (TRNAMT)');
-  const { isNegative, text } = parseOfxAmount(amountText, line);
+  const { isNegative, amount } = parseOfxAmount(amountText, currency, line);
   const postedAt = values.get('DTPOSTED');
   const name = value('PAYEE/NAME') ?? value('NAME') ?? value('EXTDNAME');
   const payerTexts = ['NAME', 'EXTDNAME', 'MEMO', 'REFNUM', 'CHECKNUM'].map(value);
@@ -32,7 +34,7 @@ export function toOfxEntry({ values, isPending, line }: OfxTransaction, account:
     status: getStatus(values, isPending),
     isReversal: false,
     isReturned: false,
-    amount: parseStatementAmount(text, currency, line),
+    amount,
     transactionCount: 1,
     ...(postedAt === undefined ? {} : parseOfxDate(postedAt, line)),
     valueOn: values.has('DTAVAIL') ? parseOfxDate(values.get('DTAVAIL')!, line).bookedOn : undefined,
@@ -54,16 +56,33 @@ function getStatus(values: Map<string, string>, isPending: boolean): StatementEn
   return isPending || values.get('TRNTYPE') === 'HOLD' ? 'pending' : 'booked';
 }
 
-/** Parses an amount with a decimal point or comma. Digit grouping is accepted only if it is unambiguous. */
-export function parseOfxAmount(amount: string, line: number): { text: string; isNegative: boolean } {
-  const text = amount.replace(/\s/g, '');
-  const plain = /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/.test(text)
-    ? text.replaceAll(',', '')
-    : text.replace(',', '.');
+/**
+ * Parses an amount with a decimal point or comma, without a sign. Digit grouping is accepted only if it is unambiguous:
+ * a mark before three digits may group them unless the currency has three decimals.
+ */
+export function parseOfxAmount(
+  text: string,
+  currency: string,
+  line: number,
+): { amount: Money; isNegative: boolean } {
+  const compact = text.replace(/\s/g, '');
+  const plain = /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/.test(compact)
+    ? compact.replaceAll(',', '')
+    : compact.replace(',', '.');
   const [, sign, digits] = /^([+-]?)(\d*(?:\.\d*)?)$/.exec(plain) ?? [];
   if (digits === undefined || !/\d/.test(digits))
-    throw invalidStatementError(line, `"${amount.slice(0, 40)}" is not an amount`);
-  return { text: digits, isNegative: sign === '-' };
+    throw invalidStatementError(line, `"${text.slice(0, 40)}" is not an amount`);
+  const amount = parseStatementAmount(digits, currency, line);
+  // A point is the usual decimal mark, so it is doubtful only in a currency that is written without decimals.
+  const hasNoDecimals = getMinorDigits(currency) === 0 || zeroDecimalCurrencies.has(currency);
+  const [, whole = '', mark] = /^[+-]?(\d*)([.,])\d{3}$/.exec(compact) ?? [];
+  const mayGroup = (mark === ',' && getMinorDigits(currency) !== 3) || (mark === '.' && hasNoDecimals);
+  if (mayGroup && whole !== '' && whole !== '0')
+    throw invalidStatementError(
+      line,
+      `"${text.slice(0, 40)}" is not an amount that can be read in only one way`,
+    );
+  return { amount, isNegative: sign === '-' };
 }
 
 /** Placeholder times that banks write when they know only the date. */

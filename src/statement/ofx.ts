@@ -14,7 +14,6 @@ import {
   parseOfxDate,
   toOfxEntry,
 } from './ofx-transaction.ts';
-import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
@@ -185,10 +184,9 @@ function readControlTotals(statement: OpenOfxStatement) {
   if (!balance || currency === undefined || (endsOn !== undefined && balance.on !== endsOn)) return {};
   // The entries are complete without the balance.
   const controlTotals = withoutUnreadable(() => {
-    const { text, isNegative } = parseOfxAmount(balance.amount, line);
-    const { minor } = parseStatementAmount(text, currency, line);
+    const { amount, isNegative } = parseOfxAmount(balance.amount, currency, line);
     const closingBalance = withoutUndefined<StatementBalance>({
-      minor: isNegative ? -minor : minor,
+      minor: isNegative ? -amount.minor : amount.minor,
       currency,
       on: balance.on,
       isIntermediate: false,

@@ -159,17 +159,36 @@ describe('OFX', () => {
     expect(summaries[0]!.controlTotals).not.toHaveProperty('openingBalance');
   });
 
-  const ofx = (transaction: string, statement = '') =>
-    `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>NZD${statement}<BANKTRANLIST><STMTTRN>${transaction}</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+  const ofx = (transaction: string, currency = 'NZD') =>
+    `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>${currency}<BANKTRANLIST><STMTTRN>${transaction}</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
 
   test.each([
     ['12.50', '1250 NZD'],
     ['-12,50', '-1250 NZD'],
     [' +12.5 ', '1250 NZD'],
     ['-1,234,567.00', '-123456700 NZD'],
-  ])('the amount %s is exact', async (amount, moved) => {
-    const { entries } = await read(ofx(`<DTPOSTED>20261120<TRNAMT>${amount}<FITID>1`));
+    ['1250.000', '125000 NZD'],
+    ['0,500', '50 NZD'],
+    [',500', '50 NZD'],
+    ['1,250', '1250 KWD'],
+    ['500000.00', '500000 VND'],
+    ['500000,0000', '500000 VND'],
+  ])('the amount %s is exact as %s', async (amount, moved) => {
+    const { entries } = await read(ofx(`<DTPOSTED>20261120<TRNAMT>${amount}<FITID>1`, moved.split(' ')[1]));
     expect(entries.map(whatMoved)).toEqual([moved]);
+  });
+
+  test.each([
+    ['1,000', 'NZD'],
+    ['-1,250', 'NZD'],
+    ['500,000', 'VND'],
+    ['500.000', 'VND'],
+    ['150,000', 'JPY'],
+    ['150.000', 'IDR'],
+  ])('rejects the amount %s %s, whose mark may group its digits', async (amount, currency) => {
+    expect(await readError(ofx(`<DTPOSTED>20261120<TRNAMT>${amount}<FITID>1`, currency))).toBe(
+      invalidStatementText(3, `"${amount}" is not an amount that can be read in only one way`),
+    );
   });
 
   test.each([
