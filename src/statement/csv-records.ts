@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { parse as parseWhole } from 'csv-parse/sync';
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { findByteOrderMark } from './byte-order-mark.ts';
+import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatementError } from './invalid-statement.ts';
@@ -60,6 +61,7 @@ export async function* readCsvRecords(
   try {
     for await (const [lineNumber, ...cells] of parser as AsyncIterable<string[]>) {
       if (cells.every((cell) => cell.trim() === '')) continue;
+      checkEnclosedRows({ cells, line: Number(lineNumber) }, delimiter);
       if (previous) yield previous;
       previous = { cells: cells.map(unprotectCell), line: Number(lineNumber) };
     }
@@ -67,6 +69,35 @@ export async function* readCsvRecords(
   } catch (error) {
     if (error instanceof CsvError) throw invalidStatementError(line, getReason(error));
     throw error;
+  }
+}
+
+/**
+ * Throws if a text of several lines contains another row with a date and an amount. Two texts that begin with a stray
+ * quote join their rows and those between them.
+ */
+function checkEnclosedRows({ cells, line }: CsvRecord, delimiter: string): void {
+  const isMovement = (row: string[]) => {
+    const parts = row.map((part) => unprotectCell(part.replace(/["=]/g, '')));
+    return parts.some(isDateCell) && parts.some(isAmountCell);
+  };
+  let cellLine = line;
+  for (const [index, cell] of cells.entries()) {
+    if (!cell.includes('\n')) continue;
+    const lines = cell.split('\n').map((text) => text.split(delimiter));
+    // The first and the last line are only parts of their rows, which the cells before and after complete.
+    const rows = lines.map((parts, at) => [
+      ...(at === 0 ? cells.slice(0, index) : []),
+      ...parts,
+      ...(at === lines.length - 1 ? cells.slice(index + 1) : []),
+    ]);
+    const joined = rows.filter((row, at) => lines[at]!.length > 1 && isMovement(row));
+    if (joined.length > 1 || lines.some(isMovement))
+      throw invalidStatementError(
+        cellLine,
+        'a text of this row contains another row with a date and an amount: a quote is not closed',
+      );
+    cellLine += lines.length - 1;
   }
 }
 

@@ -48,6 +48,31 @@ describe('a row with a date and an amount', () => {
     expect(await csvRefusal(text, { mapping })).toMatch(/^[123] entries$/);
   });
 
+  test.each([
+    ['in the middle', 'Date,Text,Amount', '2026-11-18,"A,100.00\n2026-11-19,"B,50.00\n', 2],
+    ['around other rows', 'Date,Text,Amount', '2026-11-18,"A,5\n2026-11-19,B,6\n2026-11-19,"C,7\n', 2],
+    ['before a quoted text', 'Date,Text,Amount', '2026-11-18,"A,5\n2026-11-19,"B, Ltd",50.00\n', 2],
+    ['closed by a quote', 'Date,Text,Amount', '2026-11-18,"A,5\n2026-11-19,B",50.00\n', 2],
+    ['in the first column', 'Text,Date,Amount', '"A,2026-11-18,100.00\n"B,2026-11-19,50.00\n', 2],
+    ['in the last column', 'Date,Amount,Text', '2026-11-18,5,"A\n2026-11-19,6,"B\n', 2],
+    ['after several lines', 'Date,Note,Text,Amount', '2026-11-18,"x\ny","A,5\n2026-11-19,z,"B,6\n', 3],
+  ])('is not lost between two stray quotes %s', async (_, header, rows, line) => {
+    const mapping = csvMapping({ referenceColumns: ['Text'] });
+    expect(await csvRefusal(`${header}\n${rows}`, { mapping })).toBe(
+      `invalid_statement: line ${line}: a text of this row contains another row with a date and an amount: a quote is not closed`,
+    );
+  });
+
+  test.each([
+    ['a date in its own line', '2026-11-18,5.00,"FPS\n2026-11-18\nTIGER2345",500.00'],
+    ['an amount and commas', '2026-11-18,5.00,"Chan, Tai Man\nTIGER2345, HKD 5.00",500.00'],
+    ['a date and commas', '2026-11-18,5.00,"FPS, TIGER2345\n2026-11-18",500.00'],
+  ])('may have a text of several lines with %s', async (_, row) => {
+    const mapping = csvMapping({ referenceColumns: ['Text'] });
+    const [entry] = await readCsvText(`Date,Amount,Text,Balance\n${row}\n`, { mapping });
+    expect([entry?.amount.minor, entry?.reference]).toEqual([500n, expect.stringContaining('TIGER2345')]);
+  });
+
   test('is never dropped, regardless of the rows around it', async () => {
     const noise = fc.constantFrom(
       ',,continued text',
