@@ -145,6 +145,7 @@ describe('Retention', () => {
       documented: '90 days',
       jobs: ['prune-feed-deliveries'],
       until: "created_at + interval '90 days'",
+      where: 'file_modified_at IS NULL',
     },
     {
       table: 'phone_verification',

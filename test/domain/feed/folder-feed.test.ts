@@ -4,8 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { BankFeed, Mode } from '../../../prisma/client/client.ts';
 import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
+import { deleteBankFeed } from '../../../src/domain/money-in/feed/delete-bank-feed.ts';
 import { markLateFeeds } from '../../../src/domain/money-in/feed/mark-late-feeds.ts';
 import { claimPoll, pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
+import { pruneFeedDeliveries } from '../../../src/domain/money-in/feed/prune-feed-deliveries.ts';
 import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
 import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
 import { simulateFetch } from '../../../src/domain/money-in/feed/simulate-delivery.ts';
@@ -15,7 +17,7 @@ import { confirmStatement } from '../../../src/domain/money-in/statement/confirm
 import { listPendingEntries } from '../../../src/domain/money-in/statement/preview/list-pending-entries.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { openFolder } from '../../../src/feed/pull/open-folder.ts';
-import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { readDeliveries } from '../../setup/feeds.ts';
 import { clockTest } from '../../setup/fixtures.ts';
@@ -31,6 +33,7 @@ import {
 import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
+import { undo } from '../../setup/undo.ts';
 
 const test = clockTest
   .extend('feedDir', { scope: 'file' }, ({ onFileCleanup }) => createTempDir(onFileCleanup))
@@ -429,6 +432,36 @@ describe('A folder feed', () => {
     ]);
     expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
     await expectInvariants(service);
+  });
+
+  test('fetches no file again after 90 days, even if its import was undone', async ({
+    service,
+    clock,
+    merchant,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const path = join(folder, 'a.xml');
+    await writeFile(path, reportInStatement(charge, { account: account.account, paidAt: noon }));
+    for (const modifiedAt of [noon, new Date(noon.getTime() + 1234)]) {
+      await utimes(path, noon, modifiedAt);
+      await pollTwice(service, clock);
+      await finishImports(service, clock);
+    }
+    const [, latest] = await readDeliveries(service, feed);
+    await undo(service, merchant, { id: latest!.statementIds[0]! });
+    clock.advance(91 * dayMs);
+    await pruneFeedDeliveries(service, { now: clock.now() });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([{ id: latest!.id }]);
+    const { merchantId } = feed;
+    expect(await service.prisma.transfer.count({ where: { merchantId, undoneAt: null } })).toBe(0);
+    await deleteBankFeed(service, asUser(feed, clock.now()));
+    await pruneFeedDeliveries(service, { now: clock.now() });
+    expect(await readDeliveries(service, feed)).toEqual([]);
   });
 
   test.for(['BOOK', 'PDNG'])(
