@@ -30,6 +30,7 @@ import {
   reportInStatement,
   vndCharge,
 } from '../../setup/pull-feeds.ts';
+import { seedReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { setupService } from '../../setup/service.ts';
 import { createTempDir } from '../../setup/temp-dir.ts';
@@ -338,6 +339,34 @@ describe('A folder feed', () => {
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
     expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
+  });
+
+  test('fails with the names if several accounts of a file may be an account of the feed', async ({
+    service,
+    clock,
+    merchant,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const other = await seedReceivingAccount(service, merchant);
+    const receivingAccounts = [
+      { receivingAccountId: account.id, bankAccount: '0123499999' },
+      { receivingAccountId: other.id, bankAccount: '5550001111' },
+    ];
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { receivingAccounts } });
+    const reports = ['970123499999', '880123499999', '5550001111'].map((number, index) =>
+      reportInStatement(charge, { account: number, paidAt: noon, id: String(index) }),
+    );
+    const [first] = reports as [string];
+    const statements = reports.map((text) => /<Stmt>.*<\/Stmt>/s.exec(text)![0]);
+    await writeFile(join(folder, 'a.xml'), first.replace(/<Stmt>.*<\/Stmt>/s, statements.join('')));
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'failed', reason: 'unknown_account', detail: '970123499999, 880123499999' },
+    ]);
   });
 
   test('is polled by one worker at a time, and again after the worker was killed', async ({

@@ -115,9 +115,10 @@ async function importUpload(
   const names = await readFileAccounts(service, open, upload);
   if (names.size === 0)
     return { sha256, statementIds: [], outcome: { status: 'ignored', reason: 'no_transfers' } };
-  const targets = chooseFileTargets(open, names);
-  if (targets.length === 0) {
-    const detail = [...names].map((name) => name ?? 'none').join(', ');
+  const { targets, ambiguousNames } = chooseFileTargets(open, names);
+  if (targets.length === 0 || ambiguousNames.length > 0) {
+    const unknownNames = ambiguousNames.length > 0 ? ambiguousNames : [...names];
+    const detail = unknownNames.map((name) => name ?? 'none').join(', ');
     return {
       sha256,
       statementIds: [],
@@ -195,23 +196,28 @@ async function findFirstMapping(db: Db, accounts: OpenBankFeed['accounts']): Pro
 }
 
 /**
- * Returns the accounts of the feed into which a file is imported. The entries of accounts that the feed does not
- * report are ignored. A file that names no account belongs to the only account of a feed.
+ * Returns the accounts of the feed into which a file is imported, and the names in the file that may be the same
+ * account of the feed. The entries of accounts that the feed does not report are ignored. A file that names no account
+ * belongs to the only account of a feed.
  */
 function chooseFileTargets(
   { accounts }: Pick<OpenBankFeed, 'accounts'>,
   names: ReadonlySet<string | undefined>,
-): FileTarget[] {
+): { targets: FileTarget[]; ambiguousNames: string[] } {
   const [first] = accounts;
   if (first && accounts.length === 1 && (first.bankAccount === '*' || names.has(undefined)))
-    return [{ receivingAccountId: first.receivingAccountId }];
-  return accounts.flatMap(({ receivingAccountId, bankAccount, receivingAccount }) => {
+    return { targets: [{ receivingAccountId: first.receivingAccountId }], ambiguousNames: [] };
+  const numbers = [...names].filter((name) => name !== undefined);
+  const targets: FileTarget[] = [];
+  const ambiguousNames: string[] = [];
+  for (const { receivingAccountId, bankAccount, receivingAccount } of accounts) {
     const number = bankAccount ?? receivingAccount.account;
-    const found = [...names].filter((name) => name !== undefined && isSameAccountNumber(name, number));
+    const found = numbers.filter((name) => isSameAccountNumber(name, number));
     // The last digits do not distinguish accounts that share them, so the whole number must match.
-    const exact = found.length > 1 ? found.filter((name) => name === number) : found;
-    const [fileAccount] = exact;
-    if (fileAccount === undefined) return [];
-    return [{ receivingAccountId, ...(names.size > 1 && { fileAccount }) }];
-  });
+    const fileAccount = found.length > 1 ? found.find((name) => name === number) : found[0];
+    if (fileAccount !== undefined)
+      targets.push({ receivingAccountId, ...(names.size > 1 && { fileAccount }) });
+    else ambiguousNames.push(...found);
+  }
+  return { targets, ambiguousNames };
 }
