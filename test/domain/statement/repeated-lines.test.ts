@@ -131,6 +131,36 @@ describe('A line of a table without references of the bank', () => {
     expect(await readReceived(service, merchant)).toEqual([[1_500n, 0n]]);
   });
 
+  test('is not lost if another payer sends the same amount with the same text', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const { receivingAccountId } = charge;
+    const importPayers = async (...payers: string[]) => {
+      const rows = payers.map((payer) => `2026-11-17,5,转账,${payer}\n`);
+      const content = `Date,Amount,Text,Payer\n${rows.join('')}`;
+      const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
+      return getNonZeroCounts(
+        await importFile(service, merchant, { content, mapping, receivingAccountId, now: noon }),
+      );
+    };
+    expect(await importPayers('Zhang San')).toEqual({ exception: 1 });
+    expect(await importPayers('LI SI')).toEqual({ exception: 1 });
+    // A file with all lines may list the latest one first, and write the names in another case.
+    expect(await importPayers('Wang Wu', 'Li Si', 'ZHANG SAN')).toEqual({ duplicate: 2, exception: 1 });
+    const reasons = await service.prisma.transfer.findMany({
+      where: { receivingAccountId },
+      select: { payerName: true, reason: true },
+      orderBy: { id: 'asc' },
+    });
+    expect(reasons).toEqual([
+      { payerName: 'Zhang San', reason: 'missing_reference' },
+      { payerName: 'LI SI', reason: 'possible_duplicate' },
+      { payerName: 'Wang Wu', reason: 'missing_reference' },
+    ]);
+  });
+
   test('pays its charge if only its new wording has the payment reference', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     await importTable(service, merchant, charge, { rows: ['2026-11-17,128.50,FPS'] });

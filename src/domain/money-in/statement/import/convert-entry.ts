@@ -22,7 +22,7 @@ const bankReferenceBytesMax = 2_000;
 
 /**
  * Creates a function that converts the entries of one file to transfers. An entry without a bank reference
- * gets a synthetic one: a hash of booking date, amount, currency and balance or folded text, and the ordinal
+ * gets a synthetic one: a hash of booking date, amount, currency and balance or folded text and payer, and the ordinal
  * among the equal lines of that date in the file. The reference of a reversal gets a prefix, because banks
  * repeat the reference of the credit.
  */
@@ -86,13 +86,14 @@ function toStorableReference(reference: string): string {
 
 /**
  * Returns the reference of an entry. A balance after the entry identifies it better than its text, which banks change,
- * but not without the date, since the balance of an account can return to the same amount.
+ * but not without the date, since the balance of an account can return to the same amount. Without a balance, the payer
+ * distinguishes payments with the same text in files that do not overlap.
  *
  * If the account reuses references, the identity also contains date, amount and text. Otherwise a second entry with
  * the same reference and amount gets a suffix for its ordinal and is an exception (`id_reused`).
  */
 function identifyEntry(
-  { bankReference, bookedOn = '', balanceAfter }: StatementEntry,
+  { bankReference, bookedOn = '', balanceAfter, counterpartyAccount, counterpartyName = '' }: StatementEntry,
   options: {
     prefix: string;
     amount: string;
@@ -103,7 +104,9 @@ function identifyEntry(
 ): { identity: string; isReused: boolean } {
   const { prefix, amount, reference, reusesBankReferences, ordinals } = options;
   const isSynthetic = bankReference === undefined || reusesBankReferences;
-  const text = balanceAfter === undefined ? foldReference(reference) : `balance ${balanceAfter}`;
+  const payer = foldReference(counterpartyAccount || counterpartyName);
+  const text =
+    balanceAfter === undefined ? `${foldReference(reference)} ${payer}` : `balance ${balanceAfter}`;
   const syntheticKey = sha256(
     isSynthetic
       ? `${bookedOn} ${prefix}${amount} ${bankReference === undefined ? '' : `${bankReference} `}${text}`
