@@ -24,7 +24,7 @@ export function startBenchService(options: {
     ROLE: options.role,
     PUBLIC_URL: 'http://127.0.0.1:0',
     RATE_LIMIT: '0',
-    ALLOW_PRIVATE_WEBHOOK_URLS: 'true',
+    ALLOW_PRIVATE_TARGETS: 'true',
     DEMO: 'false',
     ...options.env,
   };

@@ -127,6 +127,6 @@ function explainRejection(error: Error, url: string): never {
   if (!(error instanceof DomainError)) throw error;
   throw new Error(
     `DEMO: webhook URL of the demo receiver ${url} was rejected (${error.message}). ` +
-      'Set ALLOW_PRIVATE_WEBHOOK_URLS=true, an https PUBLIC_URL, or DEMO=false.',
+      'Set ALLOW_PRIVATE_TARGETS=true, an https PUBLIC_URL, or DEMO=false.',
   );
 }

@@ -95,7 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
     exchangeRateFeeds: read.urls('EXCHANGE_RATE_FEEDS'),
     feedDir: read.text('FEED_DIR'),
-    allowPrivateTargets: read.flag('ALLOW_PRIVATE_WEBHOOK_URLS', demo),
+    allowPrivateTargets: read.flag('ALLOW_PRIVATE_TARGETS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),

@@ -6,6 +6,6 @@ export const createServiceEnv = (connectionString: string) => ({
   DATABASE_URL: toPooled(connectionString),
   DATABASE_DIRECT_URL: toDirect(connectionString),
   APP_SECRET: testAppSecret,
-  ALLOW_PRIVATE_WEBHOOK_URLS: 'true',
+  ALLOW_PRIVATE_TARGETS: 'true',
   RATE_LIMIT: '0',
 });
