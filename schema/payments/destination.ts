@@ -4,29 +4,29 @@ import { builder } from '../kit/builder.ts';
 
 const fieldDescriptions: Record<InstructionField, string> = {
   bank: 'The customer chooses the bank or wallet of the account, or compares it with the one that the app shows.',
-  accountNumber: 'The customer enters the number of the receiving account.',
-  holder:
+  account_number: 'The customer enters the number of the receiving account.',
+  account_name:
     'The name of the account holder. The customer enters it, or compares it with the name that the app shows.',
   amount: 'The customer enters the amount.',
   reference: 'The customer enters the payment reference in the field of the app for a message or remark.',
   bsb: 'The customer enters the BSB, which identifies the bank and branch of an Australian account.',
-  payId:
+  pay_id:
     'The customer chooses to pay to a PayID, and enters it: a mobile number, an email address or an ABN.',
-  upiId: 'The customer chooses to pay to a UPI ID, and enters it.',
+  upi_id: 'The customer chooses to pay to a UPI ID, and enters it.',
   ifsc: 'The customer enters the IFSC, which identifies the branch of an Indian bank.',
   uen: 'The customer chooses to pay to a UEN, the PayNow identifier of a business in Singapore, and enters it.',
   mobile:
     'The customer chooses to pay to a mobile number (FPS, PayNow or PromptPay), and enters it without the country calling code.',
   email: 'The customer chooses to pay to an email address (FPS), and enters it.',
-  fpsId: 'The customer chooses to pay to an FPS ID, which identifies an account in Hong Kong, and enters it.',
-  billerId: 'The customer chooses to pay a bill, and enters the biller ID of the merchant (PromptPay).',
+  fps_id:
+    'The customer chooses to pay to an FPS ID, which identifies an account in Hong Kong, and enters it.',
+  biller_id: 'The customer chooses to pay a bill, and enters the biller ID of the merchant (PromptPay).',
   reference1: 'The customer enters the payment reference in the first reference field of a bill (PromptPay).',
   reference2:
     'The customer enters the second reference of a bill (PromptPay), which is the same for all payments.',
-  taxId: 'The customer chooses to pay to a national or tax ID (PromptPay), and enters it.',
-  eWalletId: 'The customer chooses to pay to an e-wallet ID (PromptPay), and enters it.',
-  abn: 'The customer enters the Australian Business Number. Currently not used, because an ABN is entered as a PayID.',
-  merchantName:
+  tax_id: 'The customer chooses to pay to a national or tax ID (PromptPay), and enters it.',
+  e_wallet_id: 'The customer chooses to pay to an e-wallet ID (PromptPay), and enters it.',
+  merchant_name:
     'The name that the app shows after the customer has scanned the QR code. The customer only compares it.',
 };
 

@@ -12,15 +12,13 @@ import { DestinationType } from './destination.ts';
 const ReferencePlacement = builder.enumType('ReferencePlacement', {
   description: 'The way in which the payment is recognized as the payment of the charge.',
   values: {
-    inCode: { value: 'in-code', description: 'The QR code contains the payment reference.' },
-    written: { value: 'written', description: 'The customer enters the payment reference.' },
+    in_code: { description: 'The QR code contains the payment reference.' },
+    written: { description: 'The customer enters the payment reference.' },
     uncertain: {
-      value: 'uncertain',
       description:
         'The payment is recognized by its exact amount, because not every app has a field for the payment reference.',
     },
-    byMerchant: {
-      value: 'by-merchant',
+    by_merchant: {
       description: 'You confirm the payment, because not every app has a field for the payment reference.',
     },
   } as const,

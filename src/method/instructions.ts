@@ -5,25 +5,24 @@ import type { DetailsByMethod, ReceivingDetails } from './schemes.ts';
 /** The fields that payment apps ask for. The pages have a label for each. */
 export type InstructionField =
   | 'bank'
-  | 'accountNumber'
-  | 'holder'
+  | 'account_number'
+  | 'account_name'
   | 'amount'
   | 'reference'
   | 'bsb'
-  | 'payId'
-  | 'upiId'
+  | 'pay_id'
+  | 'upi_id'
   | 'ifsc'
   | 'uen'
   | 'mobile'
   | 'email'
-  | 'fpsId'
-  | 'billerId'
+  | 'fps_id'
+  | 'biller_id'
   | 'reference1'
   | 'reference2'
-  | 'taxId'
-  | 'eWalletId'
-  | 'abn'
-  | 'merchantName';
+  | 'tax_id'
+  | 'e_wallet_id'
+  | 'merchant_name';
 
 /** One value that the customer enters or chooses in the payment app. */
 export type InstructionRow = {
@@ -47,11 +46,11 @@ function toNationalNumber(mobile: string): string {
 type Row = InstructionRow | undefined;
 type BuildRows<D> = (details: D, texts: PaymentTexts) => Row[];
 
-const accountNumber = (value: string): Row => ({ field: 'accountNumber', value });
-const holder = (texts: PaymentTexts): Row => ({ field: 'holder', value: texts.holder });
+const accountNumber = (value: string): Row => ({ field: 'account_number', value });
+const holder = (texts: PaymentTexts): Row => ({ field: 'account_name', value: texts.holder });
 const amount = (texts: PaymentTexts): Row => ({ field: 'amount', value: texts.amount });
 const reference = (texts: PaymentTexts): Row => ({ field: 'reference', value: texts.paymentReference });
-const merchantName = (texts: PaymentTexts): Row => ({ field: 'merchantName', value: texts.holder });
+const merchantName = (texts: PaymentTexts): Row => ({ field: 'merchant_name', value: texts.holder });
 
 /** Returns the bank with the name that apps show or, for an unknown code, the name that the merchant entered. */
 function listedBank(method: MethodCode, code: string, texts: PaymentTexts): Row {
@@ -121,7 +120,7 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
   'prompt-pay': (details, texts) =>
     'billerId' in details
       ? [
-          { field: 'billerId', value: details.billerId },
+          { field: 'biller_id', value: details.billerId },
           holder(texts),
           { field: 'reference1', value: texts.paymentReference },
           details.reference2 === undefined ? undefined : { field: 'reference2', value: details.reference2 },
@@ -130,7 +129,7 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
       : [toPromptPayId(details), holder(texts), amount(texts), reference(texts)],
   'in-bank-transfer': (details, texts) =>
     'vpa' in details
-      ? [{ field: 'upiId', value: details.vpa }, holder(texts), amount(texts), reference(texts)]
+      ? [{ field: 'upi_id', value: details.vpa }, holder(texts), amount(texts), reference(texts)]
       : [
           holder(texts),
           accountNumber(details.account),
@@ -151,7 +150,7 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
           amount(texts),
           reference(texts),
         ]
-      : [{ field: 'payId', value: toPayId(details) }, holder(texts), amount(texts), reference(texts)],
+      : [{ field: 'pay_id', value: toPayId(details) }, holder(texts), amount(texts), reference(texts)],
   'nz-bank-transfer': (details, texts) => [
     holder(texts),
     accountNumber(details.account),
@@ -163,15 +162,15 @@ const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> 
 };
 
 function toFpsId(details: DetailsByMethod['fps']): Row {
-  if ('fpsId' in details) return { field: 'fpsId', value: details.fpsId };
+  if ('fpsId' in details) return { field: 'fps_id', value: details.fpsId };
   if ('mobile' in details) return { field: 'mobile', value: toNationalNumber(details.mobile) };
   return { field: 'email', value: details.email };
 }
 
 function toPromptPayId(details: Exclude<DetailsByMethod['prompt-pay'], { billerId: string }>): Row {
   if ('mobile' in details) return { field: 'mobile', value: toNationalNumber(details.mobile) };
-  if ('taxId' in details) return { field: 'taxId', value: details.taxId };
-  return { field: 'eWalletId', value: details.eWalletId };
+  if ('taxId' in details) return { field: 'tax_id', value: details.taxId };
+  return { field: 'e_wallet_id', value: details.eWalletId };
 }
 
 function toPayId(details: Exclude<DetailsByMethod['au-bank-transfer'], { bsb: string }>): string {

@@ -243,7 +243,7 @@ describe('createDestination', () => {
       bank: 'PayNow',
       rows: [
         { field: 'uen', value: '209900000Z' },
-        { field: 'holder', value: 'Bánh Mì Pte Ltd' },
+        { field: 'account_name', value: 'Bánh Mì Pte Ltd' },
         { field: 'amount', value: '12.50' },
         { field: 'reference', value: 'BREW23456R' },
       ],
@@ -259,7 +259,7 @@ describe('createDestination', () => {
     ['fps', { mobile: '+85251234567' }, 'mobile', '51234567'],
     ['paynow', { mobile: '+6581234567' }, 'mobile', '81234567'],
     ['prompt-pay', { mobile: '+66812345678' }, 'mobile', '0812345678'],
-    ['au-bank-transfer', { mobile: '+61412345678' }, 'payId', '0412345678'],
+    ['au-bank-transfer', { mobile: '+61412345678' }, 'pay_id', '0412345678'],
   ] as const)('shows a mobile number as the apps of %s expect it', ([method, details, field, value]) => {
     const { account, rows } = createDestination({
       ...{ method, details, holder: 'Shop', paymentReference: 'BREW23456R', demo: false },

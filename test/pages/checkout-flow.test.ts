@@ -47,7 +47,7 @@ describe('payment of a session', () => {
     );
     expect(await readValue(customer, 'amount')).toBe('HK$678.23');
     expect(await readValue(customer, 'email')).toBe(destination.account);
-    expect(await readValue(customer, 'holder')).toBe(destination.accountName);
+    expect(await readValue(customer, 'account_name')).toBe(destination.accountName);
     expect(await readValue(customer, 'payment-reference')).toBe(charge.paymentReference);
     expect(await page.getByRole('timer').textContent()).toMatch(/^(?:30:00|29:\d\d)$/);
     expect(await page.locator('main').textContent()).toContain('mei@example.com');
@@ -341,7 +341,7 @@ describe('links', () => {
       notifyUrl: 'https://shop.example/paid',
       email: 'mei@example.com',
     });
-    expect(getDestination(charge).account).toBe(`000-${await readValue(customer, 'accountNumber')}`);
+    expect(getDestination(charge).account).toBe(`000-${await readValue(customer, 'account_number')}`);
     expect(await customer.page.getByText('Enter this as the payment reference').isVisible()).toBe(true);
   });
 });

@@ -187,17 +187,17 @@ describe('Checkout session', () => {
     test('returns the rows that the payment apps of each country ask for, in their order', async ({
       app,
     }) => {
-      const banks = ['bank', 'accountNumber', 'holder', 'amount', 'reference'];
+      const banks = ['bank', 'account_number', 'account_name', 'amount', 'reference'];
       // An account by bank code, by alias, by BSB, by UPI ID, by biller, and by the merchant's own QR code.
       const fields = {
         hk_bank_transfer: banks,
-        fps: ['email', 'holder', 'amount', 'reference'],
+        fps: ['email', 'account_name', 'amount', 'reference'],
         viettel_pay: banks,
-        paynow: ['uen', 'holder', 'amount', 'reference'],
-        au_bank_transfer: ['holder', 'bsb', 'accountNumber', 'bank', 'amount', 'reference'],
-        in_bank_transfer: ['upiId', 'holder', 'amount', 'reference'],
-        prompt_pay: ['billerId', 'holder', 'reference1', 'amount'],
-        gojek_id: ['merchantName', 'amount'],
+        paynow: ['uen', 'account_name', 'amount', 'reference'],
+        au_bank_transfer: ['account_name', 'bsb', 'account_number', 'bank', 'amount', 'reference'],
+        in_bank_transfer: ['upi_id', 'account_name', 'amount', 'reference'],
+        prompt_pay: ['biller_id', 'account_name', 'reference1', 'amount'],
+        gojek_id: ['merchant_name', 'amount'],
       };
       const select = `charge { outstanding { amount referencePlacement destination {
         paymentReference rows { field value code } } } }`;

@@ -3,7 +3,7 @@ import { type Charge, canChoose, type Destination, type Outstanding } from './se
 import { fill, fillText, formatMoney, formatTime } from './texts.ts';
 import { merchant, methodIcon, methodName, money, toTextKey, type View } from './view.ts';
 
-const uncopiedFields = new Set(['bank', 'merchantName']);
+const uncopiedFields = new Set(['bank', 'merchant_name']);
 
 /** Phones cannot scan a code on their own screen. The stylesheet of the hosted page has the same query. */
 const isPhone = () => matchMedia('(pointer: coarse), (max-width: 40rem)').matches;
@@ -51,7 +51,7 @@ export function payView(view: View, charge: Charge, outstanding: Outstanding): H
       { part: 'status' },
       h('strong', {}, pay.waiting),
       ' ',
-      outstanding.referencePlacement === 'byMerchant' ? pay.waitingByMerchant : pay.waitingText,
+      outstanding.referencePlacement === 'by_merchant' ? pay.waitingByMerchant : pay.waitingText,
     ),
     ...(canChoose(session)
       ? [button(texts.change.link, { part: 'link' }, () => view.showMethods(true))]
@@ -111,7 +111,7 @@ function appLinks({ texts }: View, { appLinks: links }: Outstanding): HTMLElemen
 function referenceBox(view: View, charge: Charge, outstanding: Outstanding): HTMLElement | undefined {
   const { pay } = view.texts;
   const { referencePlacement: placement, destination } = outstanding;
-  const headingKey = placement === 'byMerchant' ? 'uncertain' : placement;
+  const headingKey = placement === 'by_merchant' ? 'uncertain' : placement;
   const field = getReferenceField(view, charge, destination);
   if (field === undefined) return undefined;
   const { paymentReference } = destination;
@@ -171,14 +171,14 @@ function steps(view: View, charge: Charge, outstanding: Outstanding): HTMLElemen
   const { texts } = view;
   const { menu = '', apps = '', cameraApp = '' } = getApps(view, charge) ?? {};
   const placement =
-    outstanding.referencePlacement === 'byMerchant' ? 'uncertain' : outstanding.referencePlacement;
+    outstanding.referencePlacement === 'by_merchant' ? 'uncertain' : outstanding.referencePlacement;
   const field = getReferenceField(view, charge, outstanding.destination);
   const last = fill(texts.steps[field === undefined ? 'noField' : placement] ?? '', {
     reference: h('code', {}, outstanding.destination.paymentReference),
     amount: money(view, outstanding.amount, charge.customerCurrency),
     field: field ?? '',
   });
-  const isPayId = outstanding.destination.rows.some((row) => row.field === 'payId');
+  const isPayId = outstanding.destination.rows.some((row) => row.field === 'pay_id');
   const values = { menu: isPayId ? `${menu} › PayID` : menu, app: cameraApp };
   const first = getFirstSteps(view, charge, outstanding).map((name) =>
     fillText(texts.steps[name] ?? '', values),

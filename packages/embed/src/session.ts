@@ -5,7 +5,7 @@ export type Destination = {
 
 export type Outstanding = {
   amount: string;
-  referencePlacement: 'inCode' | 'written' | 'uncertain' | 'byMerchant';
+  referencePlacement: 'in_code' | 'written' | 'uncertain' | 'by_merchant';
   isDemo: boolean;
   appLinks: { name: string | null; url: string }[];
   destination: Destination;

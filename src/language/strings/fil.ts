@@ -89,17 +89,17 @@ export const fil: typeof en = {
     qrDemo: 'Demo: hindi totoong account',
     reference: 'Payment reference',
     referenceHeading: {
-      inCode: 'Tiyaking ito ang reference',
+      in_code: 'Tiyaking ito ang reference',
       written: 'Ilagay ito bilang payment reference',
       uncertain: 'Ilagay ito bilang reference kung may field para dito ang app mo',
     },
     referenceText: {
-      inCode:
+      in_code:
         'Kasama na ito sa QR code. Kung ikaw mismo ang maglalagay ng detalye, ilagay ito sa field na “{field}”.',
       written: 'Ilagay ito sa field na “{field}”. Kung wala ito, hindi namin makikilala ang bayad mo.',
       uncertain:
         'Hindi lahat ng app ay may field para dito. Bayaran ang eksaktong halaga para makilala namin ang bayad mo.',
-      byMerchant:
+      by_merchant:
         'Hindi lahat ng app ay may field para dito. Mano-manong tinitingnan ng shop ang mga bayad sa paraang ito, kaya maaaring mas matagal ang kumpirmasyon.',
     },
     copy: 'Kopyahin',
@@ -127,25 +127,24 @@ export const fil: typeof en = {
   },
   rows: {
     bank: 'Bangko',
-    accountNumber: 'Account number',
-    holder: 'Account name',
+    account_number: 'Account number',
+    account_name: 'Account name',
     amount: 'Halaga',
     reference: 'Payment reference',
     bsb: 'BSB',
-    payId: 'PayID',
-    upiId: 'UPI ID',
+    pay_id: 'PayID',
+    upi_id: 'UPI ID',
     ifsc: 'IFSC',
     uen: 'UEN',
     mobile: 'Mobile number',
     email: 'Email',
-    fpsId: 'FPS ID',
-    billerId: 'Biller ID',
+    fps_id: 'FPS ID',
+    biller_id: 'Biller ID',
     reference1: 'Ref. 1',
     reference2: 'Ref. 2',
-    taxId: 'Tax ID',
-    eWalletId: 'E-wallet ID',
-    abn: 'ABN',
-    merchantName: 'Merchant name',
+    tax_id: 'Tax ID',
+    e_wallet_id: 'E-wallet ID',
+    merchant_name: 'Merchant name',
   },
   steps: {
     saveQr: 'I-save ang QR code gamit ang button sa itaas.',
@@ -159,7 +158,7 @@ export const fil: typeof en = {
     openAppFallback: 'Kung hindi ito bumukas, ikaw na ang magbukas ng app at ilagay ang detalye ng bayad.',
     openAndType: 'Buksan ang bank app mo at piliin ang “{menu}”.',
     copy: 'Ilagay ang detalye ng bayad nang eksakto gaya ng narito. Gamitin ang mga button na Kopyahin.',
-    inCode: 'Tingnan ang pangalan at halaga. {reference} dapat ang reference. Pagkatapos, kumpirmahin.',
+    in_code: 'Tingnan ang pangalan at halaga. {reference} dapat ang reference. Pagkatapos, kumpirmahin.',
     written: 'Ilagay ang {reference} sa field na “{field}”. Tingnan ang lahat, saka kumpirmahin.',
     uncertain:
       'Bayaran ang eksaktong {amount}. Kung may field na “{field}” ang app, ilagay doon ang {reference}. Pagkatapos, kumpirmahin.',

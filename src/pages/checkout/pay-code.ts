@@ -82,7 +82,7 @@ export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding
   const { destination, money } = outstanding;
   const method = charge.method as MethodCode;
   const { menu, apps, cameraApp } = customerApps[method];
-  const isPayId = destination.rows.some(({ field: rowField }) => rowField === 'payId');
+  const isPayId = destination.rows.some(({ field: rowField }) => rowField === 'pay_id');
   const field = getReferenceField(i18n, method, destination.rows);
   const lastText =
     field === undefined ? steps.noField : steps[referenceTextKeys[outstanding.referencePlacement]];

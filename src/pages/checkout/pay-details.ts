@@ -11,10 +11,10 @@ import { fieldLabel } from '../parts/method-name.ts';
 
 /** The key of the texts for each way in which the payment reference reaches the merchant. */
 export const referenceTextKeys = {
-  'in-code': 'inCode',
+  in_code: 'in_code',
   written: 'written',
   uncertain: 'uncertain',
-  'by-merchant': 'uncertain',
+  by_merchant: 'uncertain',
 } as const;
 
 /**
@@ -30,11 +30,10 @@ export function referenceBox(
   const { nonce: paymentReference, rows } = outstanding.destination;
   const field = getReferenceField(i18n, method, rows);
   if (field === undefined) return undefined;
-  const key = referenceTextKeys[outstanding.referencePlacement];
-  const isByMerchant = outstanding.referencePlacement === 'by-merchant';
-  return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
+  const { referencePlacement: placement } = outstanding;
+  return html`<section class="reference"><h3>${pay.referenceHeading[referenceTextKeys[placement]]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
-<p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
+<p>${fillText(pay.referenceText[placement], { field })}</p></section>`;
 }
 
 /** Returns undefined if no app has a field for the payment reference. Bills of PromptPay have a separate field. */
@@ -48,7 +47,7 @@ export function getReferenceField(
 }
 
 /** Values that customers choose from a list or only check. */
-const uncopiedFields: readonly InstructionField[] = ['bank', 'merchantName'];
+const uncopiedFields: readonly InstructionField[] = ['bank', 'merchant_name'];
 
 /**
  * Returns the values that customers type if they do not scan the code, each with a copy button, in the order

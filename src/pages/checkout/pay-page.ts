@@ -171,7 +171,7 @@ function methodHeader(i18n: PageI18n, charge: CheckoutCharge, { destination }: O
 function waitingStatus(view: CheckoutView, { referencePlacement }: OutstandingPayment): Html {
   const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p data-offline hidden>${pay.reconnecting}</p><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
-<p data-script>${referencePlacement === 'by-merchant' ? pay.waitingByMerchant : pay.waitingText}</p>
+<p data-script>${referencePlacement === 'by_merchant' ? pay.waitingByMerchant : pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${toCheckoutUrl(view.query)}">${page.reload}</a></p></div>`;
 }

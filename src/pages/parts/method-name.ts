@@ -8,7 +8,7 @@ import type { PageI18n } from '../i18n.ts';
 export function methodName(i18n: PageI18n, method: MethodCode, rows?: readonly InstructionRow[]): string {
   const { strings } = i18n;
   if (method !== 'au-bank-transfer' || !rows) return strings.methods[method];
-  return rows.some(({ field }) => field === 'payId') ? strings.rows.payId : strings.pay.bankTransfer;
+  return rows.some(({ field }) => field === 'pay_id') ? strings.rows.pay_id : strings.pay.bankTransfer;
 }
 
 /** Returns the label of a field, followed by the label in the language of the method's country if it differs. */

@@ -2274,26 +2274,25 @@ export type InstapayDetailsInput = {
 };
 
 export type InstructionField =
-  | 'abn'
-  | 'accountNumber'
+  | 'account_name'
+  | 'account_number'
   | 'amount'
   | 'bank'
-  | 'billerId'
+  | 'biller_id'
   | 'bsb'
-  | 'eWalletId'
+  | 'e_wallet_id'
   | 'email'
-  | 'fpsId'
-  | 'holder'
+  | 'fps_id'
   | 'ifsc'
-  | 'merchantName'
+  | 'merchant_name'
   | 'mobile'
-  | 'payId'
+  | 'pay_id'
   | 'reference'
   | 'reference1'
   | 'reference2'
-  | 'taxId'
+  | 'tax_id'
   | 'uen'
-  | 'upiId';
+  | 'upi_id';
 
 export type InstructionRow = {
   __typename: 'InstructionRow';
@@ -3525,8 +3524,8 @@ export type RecurringPaymentInput = {
 };
 
 export type ReferencePlacement =
-  | 'byMerchant'
-  | 'inCode'
+  | 'by_merchant'
+  | 'in_code'
   | 'uncertain'
   | 'written';
 

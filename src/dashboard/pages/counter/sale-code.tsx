@@ -46,7 +46,7 @@ export function PaymentCode({ payment, methodName }: { payment: Payment; methodN
           [t.common.reference, paymentReference],
         ]}
       />
-      {referencePlacement !== 'inCode' && (
+      {referencePlacement !== 'in_code' && (
         <Text size="sm" ta="center">
           {fillText(t.counter.ifTheAppAsks, { paymentReference })}
         </Text>

@@ -10,7 +10,7 @@ export function SaleReportNotice({ sale }: { sale: CounterSaleDetail }) {
   const { payment, receivingAccountId, hasPaymentReports } = sale;
   if (!payment || receivingAccountId === null || hasPaymentReports !== false || payment.isDemo) return null;
   const { amount, currency, destination, referencePlacement } = payment;
-  const carriesReference = referencePlacement === 'inCode' || referencePlacement === 'written';
+  const carriesReference = referencePlacement === 'in_code' || referencePlacement === 'written';
   return (
     <ReportNotice
       title={canManageTransfers ? t.transfer.checkYourBankingApp : t.transfer.askTheOwnerToCheck}

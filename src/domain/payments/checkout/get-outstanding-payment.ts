@@ -16,12 +16,12 @@ export type OutstandingPayment = {
 
 /**
  * How the payment is identified:
- * - `in-code`: by the reference in the QR code
+ * - `in_code`: by the reference in the QR code
  * - `written`: by the reference that the customer enters
  * - `uncertain`: by its unique amount, because not every app has a field for the reference
- * - `by-merchant`: by the merchant, because neither a reference nor the amount identifies it
+ * - `by_merchant`: by the merchant, because neither a reference nor the amount identifies it
  */
-type ReferencePlacement = 'in-code' | 'written' | 'uncertain' | 'by-merchant';
+type ReferencePlacement = 'in_code' | 'written' | 'uncertain' | 'by_merchant';
 
 /**
  * Returns the remaining amount, rounded up to the method's payable unit, with instructions for exactly that
@@ -56,8 +56,8 @@ function getReferencePlacement(
   { destination, canCarryReference }: { destination: Destination; canCarryReference: boolean },
 ): ReferencePlacement {
   // The rest of a part payment is not a unique amount.
-  if (!canCarryReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by-merchant';
-  return destination.qrCode === '' ? 'written' : 'in-code';
+  if (!canCarryReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by_merchant';
+  return destination.qrCode === '' ? 'written' : 'in_code';
 }
 
 /** Returns the remaining amount of a charge, rounded up to the method's payable unit. */
