@@ -1,4 +1,4 @@
-import { formatRestMessage } from '../../src/domain/payments/checkout/format-rest-message.ts';
+import { formatOutstandingMessage } from '../../src/domain/payments/checkout/format-outstanding-message.ts';
 import { getChargeUrl } from '../../src/domain/payments/customer-page/checkout-url.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -12,13 +12,13 @@ builder.prismaObjectFields(ChargeType, (t) => ({
     resolve: (charge, _args, { service }) =>
       charge.status === 'pending' ? getChargeUrl(service, charge) : null,
   }),
-  restMessage: t.string({
+  outstandingMessage: t.string({
     ...merchantOnly,
     nullable: true,
     description:
       'A message that asks the customer of a partly paid charge for the rest, in the customer’s language, with `paymentUrl`. Null if the charge has ended or has received nothing, and for callers with a client token.',
     select: { receivingAccount: { select: { timeZone: true } } },
-    resolve: (charge, _args, { service }) => formatRestMessage(service, charge),
+    resolve: (charge, _args, { service }) => formatOutstandingMessage(service, charge),
   }),
   receiptUrl: t.string({
     nullable: true,

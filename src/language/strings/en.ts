@@ -80,7 +80,7 @@ export const en = {
     received:
       'We’ve received {received} of {requested}. Please send the remaining amount using the same reference.',
     receivedNoField: 'We’ve received {received} of {requested}. Please send the remaining amount.',
-    restMessage:
+    outstandingMessage:
       'Thank you! We’ve received {received} of {requested}. Please pay the remaining {remaining} by {time}: {url}',
     exactAmount: 'We’ve added {added} so that we can recognize your payment. Please pay exactly {amount}.',
     payWith: 'Pay with {method}',

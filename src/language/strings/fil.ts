@@ -79,7 +79,7 @@ export const fil: typeof en = {
     received:
       'Natanggap namin ang {received} mula sa {requested}. Ipadala ang natitira gamit ang parehong reference.',
     receivedNoField: 'Natanggap namin ang {received} mula sa {requested}. Ipadala ang natitira.',
-    restMessage:
+    outstandingMessage:
       'Salamat! Natanggap namin ang {received} mula sa {requested}. Bayaran ang natitirang {remaining} hanggang {time}: {url}',
     exactAmount: 'Nagdagdag kami ng {added} para makilala ang bayad mo. Bayaran ang eksaktong {amount}.',
     payWith: 'Magbayad gamit ang {method}',

@@ -75,7 +75,7 @@ export const hi: typeof en = {
     remaining: 'अभी देना बाकी',
     received: 'हमें {requested} में से {received} मिले हैं। कृपया बाकी रकम उसी रेफ़रेंस के साथ भेजें।',
     receivedNoField: 'हमें {requested} में से {received} मिले हैं। कृपया बाकी रकम भेजें।',
-    restMessage:
+    outstandingMessage:
       'धन्यवाद! हमें {requested} में से {received} मिले हैं। कृपया बाकी {remaining} का भुगतान {time} तक करें: {url}',
     exactAmount: 'आपका भुगतान पहचानने के लिए हमने {added} जोड़े हैं। कृपया ठीक {amount} का भुगतान करें।',
     payWith: '{method} से भुगतान',

@@ -79,7 +79,7 @@ export const id: typeof en = {
     received:
       'Kami telah menerima {received} dari {requested}. Kirim sisanya dengan kode referensi yang sama.',
     receivedNoField: 'Kami telah menerima {received} dari {requested}. Kirim sisanya.',
-    restMessage:
+    outstandingMessage:
       'Terima kasih! Kami telah menerima {received} dari {requested}. Bayar sisanya {remaining} paling lambat {time}: {url}',
     exactAmount: 'Kami menambahkan {added} agar pembayaran Anda dapat dikenali. Bayar tepat {amount}.',
     payWith: 'Metode: {method}',

@@ -77,7 +77,7 @@ export const ko: typeof en = {
     received:
       '청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액을 같은 입금 코드로 보내 주세요.',
     receivedNoField: '청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액을 보내 주세요.',
-    restMessage:
+    outstandingMessage:
       '감사합니다! 청구 금액 {requested} 중 {received} 입금되었습니다. 나머지 금액은 {remaining}입니다. {time}까지 보내 주세요: {url}',
     exactAmount: '입금을 확인할 수 있도록 {added} 추가했습니다. 정확한 금액 {amount} 그대로 보내 주세요.',
     payWith: '결제 방법: {method}',

@@ -79,7 +79,7 @@ export const ms: typeof en = {
     received:
       'Kami telah menerima {received} daripada {requested}. Sila hantar baki dengan rujukan yang sama.',
     receivedNoField: 'Kami telah menerima {received} daripada {requested}. Sila hantar baki.',
-    restMessage:
+    outstandingMessage:
       'Terima kasih! Kami telah menerima {received} daripada {requested}. Sila bayar baki {remaining} sebelum {time}: {url}',
     exactAmount:
       'Kami menambah {added} supaya pembayaran anda dapat dikenal pasti. Sila bayar tepat {amount}.',

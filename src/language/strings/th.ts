@@ -74,7 +74,7 @@ export const th: typeof en = {
     remaining: 'ยอดที่ยังต้องชำระ',
     received: 'เราได้รับ {received} จากยอด {requested} แล้ว โปรดโอนยอดที่เหลือโดยใช้รหัสอ้างอิงเดิม',
     receivedNoField: 'เราได้รับ {received} จากยอด {requested} แล้ว โปรดโอนยอดที่เหลือ',
-    restMessage:
+    outstandingMessage:
       'ขอบคุณที่ชำระเงิน เราได้รับ {received} จากยอด {requested} แล้ว โปรดชำระยอดที่เหลือ {remaining} ภายใน {time} ที่ลิงก์นี้: {url}',
     exactAmount: 'เราเพิ่ม {added} ไว้เพื่อให้ระบุการชำระเงินของคุณได้ โปรดชำระ {amount} ให้ตรงตามยอด',
     payWith: 'วิธีชำระ: {method}',

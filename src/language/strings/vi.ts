@@ -79,7 +79,7 @@ export const vi: typeof en = {
     received:
       'Chúng tôi đã nhận {received} trên tổng {requested}. Hãy chuyển phần còn lại với cùng mã thanh toán.',
     receivedNoField: 'Chúng tôi đã nhận {received} trên tổng {requested}. Hãy chuyển phần còn lại.',
-    restMessage:
+    outstandingMessage:
       'Cảm ơn bạn! Chúng tôi đã nhận {received} trên tổng {requested}. Hãy thanh toán phần còn lại {remaining} trước {time}: {url}',
     exactAmount:
       'Chúng tôi đã cộng thêm {added} để nhận ra khoản thanh toán của bạn. Hãy chuyển đúng {amount}.',

@@ -75,7 +75,8 @@ export const zhHant: typeof en = {
     remaining: '還需支付',
     received: '我們已收到 {received}（應付 {requested}）。請使用相同的付款參考編號支付餘款。',
     receivedNoField: '我們已收到 {received}（應付 {requested}）。請支付餘款。',
-    restMessage: '多謝！我們已收到 {received}（應付 {requested}）。請於 {time} 前支付餘款 {remaining}：{url}',
+    outstandingMessage:
+      '多謝！我們已收到 {received}（應付 {requested}）。請於 {time} 前支付餘款 {remaining}：{url}',
     exactAmount: '為便於辨認您的付款，金額中已加上 {added}。請支付 {amount}，金額須完全一致。',
     payWith: '付款方式：{method}',
     scan: '掃描 QR Code 付款',

@@ -75,7 +75,8 @@ export const zh: typeof en = {
     remaining: '还需支付',
     received: '我们已收到 {received}（应付 {requested}）。请使用相同的附言支付余款。',
     receivedNoField: '我们已收到 {received}（应付 {requested}）。请支付余款。',
-    restMessage: '谢谢！我们已收到 {received}（应付 {requested}）。请在 {time} 前支付余款 {remaining}：{url}',
+    outstandingMessage:
+      '谢谢！我们已收到 {received}（应付 {requested}）。请在 {time} 前支付余款 {remaining}：{url}',
     exactAmount: '为便于识别您的付款，金额中已加上 {added}。请支付 {amount}，金额须完全一致。',
     payWith: '付款方式：{method}',
     scan: '扫码付款',

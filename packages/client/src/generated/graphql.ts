@@ -674,6 +674,7 @@ export type Charge = {
   notifyUrl: string | null;
   orders: Array<Order>;
   outstanding: OutstandingPayment | null;
+  outstandingMessage: string | null;
   paymentState: PaymentState;
   paymentUrl: string | null;
   phone: string | null;
@@ -684,7 +685,6 @@ export type Charge = {
   redirectUrl: string | null;
   refunds: Array<Refund>;
   replacesId: ID | null;
-  restMessage: string | null;
   seller: string | null;
   session: CheckoutSession | null;
   status: ChargeStatus;

@@ -83,7 +83,7 @@ export const chargeQuery = graphql(
       expiresAt
       completedAt
       paymentUrl
-      restMessage
+      outstandingMessage
       receiptUrl
       createdAt
       events {

@@ -56,7 +56,7 @@ export function PartPayment({ charge, onChanged }: PartPaymentProps) {
   const received = getPartReceived(charge);
   if (received === null) return null;
   const format = (amount: string) => formatAmount(amount, charge.customerCurrency);
-  const { paymentUrl, restMessage } = charge;
+  const { paymentUrl, outstandingMessage } = charge;
   return (
     <Alert color="amber" variant="light" title={t.common.partlyPaid} mb="lg">
       <Text size="sm">
@@ -66,9 +66,11 @@ export function PartPayment({ charge, onChanged }: PartPaymentProps) {
           time: formatMoment(charge.expiresAt),
         })}
       </Text>
-      {restMessage !== null && <RestMessage text={restMessage} />}
+      {outstandingMessage !== null && <OutstandingMessage text={outstandingMessage} />}
       <Group gap="sm" mt="sm">
-        {restMessage !== null && <CopyTextButton label={t.charge.copyMessage} text={restMessage} />}
+        {outstandingMessage !== null && (
+          <CopyTextButton label={t.charge.copyMessage} text={outstandingMessage} />
+        )}
         {paymentUrl !== null && <CopyTextButton label={t.charge.copyPaymentLink} text={paymentUrl} />}
         <ExtendButton charge={charge} received={received} onChanged={onChanged} />
         <AcceptButton charge={charge} received={received} onChanged={onChanged} />
@@ -99,7 +101,7 @@ function canExtend({ status, subscription }: ChargeDetails): boolean {
   return status === 'pending' || (status === 'expired' && subscription === null);
 }
 
-function RestMessage({ text }: { text: string }) {
+function OutstandingMessage({ text }: { text: string }) {
   return (
     <>
       <Text size="sm" fw={600} mt="sm">

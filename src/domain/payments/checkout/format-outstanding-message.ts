@@ -11,7 +11,7 @@ import { getOutstandingMoney } from './get-outstanding-payment.ts';
  * Returns a message that asks the customer of a partly paid charge for the rest, in the customer's language, or null if
  * the charge is not open or not partly paid.
  */
-export function formatRestMessage(
+export function formatOutstandingMessage(
   service: Pick<Service, 'settings' | 'secrets'>,
   charge: Charge & { receivingAccount: Pick<ReceivingAccount, 'timeZone'> },
 ): string | null {
@@ -19,7 +19,7 @@ export function formatRestMessage(
   const language = getCustomerLanguage(charge);
   const locale = getLocale(language);
   const format = (minor: bigint) => formatMoney(locale, { minor, currency: charge.customerCurrency });
-  return fillText(languages[language].pay.restMessage, {
+  return fillText(languages[language].pay.outstandingMessage, {
     received: format(charge.amountReceived),
     requested: format(charge.customerAmount),
     remaining: format(getOutstandingMoney(charge).minor),
