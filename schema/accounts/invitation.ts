@@ -1,9 +1,8 @@
 import { requireUserReader } from '../../src/domain/accounts/user/roles.ts';
-import { parseActor } from '../../src/domain/platform/audit/actor.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
-import { loadActorName } from '../platform/actor.ts';
+import { ActorType } from '../platform/actor.ts';
 import { UserRole } from './user.ts';
 
 function buildVisibleInvitationFilter(context: GraphqlContext) {
@@ -19,14 +18,7 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
     role: t.expose('role', { type: UserRole, description: 'The role that the invited user will have.' }),
-    inviterName: t.string({
-      description:
-        'The email address of the owner who sent the invitation, or `operator` if an operator sent it.',
-      resolve: async ({ invitedBy }, _args, context) =>
-        parseActor(invitedBy).kind === 'operator'
-          ? 'operator'
-          : ((await loadActorName(context, invitedBy)) ?? invitedBy),
-    }),
+    invitedBy: t.expose('invitedBy', { type: ActorType, description: 'The actor that sent the invitation.' }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'The time at which the invitation was created.',

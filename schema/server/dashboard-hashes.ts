@@ -365,7 +365,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts usersQuery
   '1f7eca39d1b88caa9de087ffcdcd354a44238eb2d3a30a13bbd0197f374d21b4',
   // pages/user/users-query.ts invitationsQuery
-  'd17ec658275ce2bc9baf131060f8adcb31d5d5d89a776d851b7018290b69debc',
+  '41855ce7ed2925ef271f2f69fb881f962d49406023a280ca5c83ac2d42a4cedf',
   // pages/user/users-query.ts inviteUserMutation
   'd1c16271661c1ff96b85d141f008b51389a5ee2cbc3ffddf3f64d348d4aa278d',
   // pages/user/users-query.ts resendInvitationMutation

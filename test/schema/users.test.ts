@@ -284,7 +284,7 @@ describe('Invitation', () => {
     expect(invitation).toMatchObject({
       email: 'ada.wong@example.com',
       role: 'developer',
-      inviterName: owner.email,
+      invitedBy: { kind: 'user', name: owner.email },
       expiresAt: '2026-11-24T12:00:00.000Z',
     });
     const mail = await readLastMail(service, email.toLowerCase(), 'invitation');

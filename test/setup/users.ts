@@ -82,7 +82,7 @@ export async function invite(
   role: UserRole = 'support',
   email = `new${nextInvitationNumber()}@example.com`,
 ): Promise<Json> {
-  const fields = 'invitation { id email role inviterName sentAt expiresAt }';
+  const fields = 'invitation { id email role invitedBy { kind name } sentAt expiresAt }';
   return { ...(await mutate(owner, 'inviteUser', { email, role }, fields)), email };
 }
 

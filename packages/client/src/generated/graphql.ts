@@ -5447,7 +5447,7 @@ export type UserInvitation = {
   email: string;
   expiresAt: DateTime;
   id: ID;
-  inviterName: string;
+  invitedBy: Actor;
   role: UserRole;
   sentAt: DateTime;
 };

@@ -12,6 +12,7 @@ import { Muted } from '../../components/muted.tsx';
 import { roleTexts } from '../../components/role-texts.ts';
 import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatActorName } from '../../format/labels.ts';
 import { getErrorMessage } from '../../graphql/errors.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { fillNodes } from '../../language/fill-nodes.tsx';
@@ -65,9 +66,9 @@ const columns: TableColumn<InvitationRow>[] = [
   { title: t.user.role, cell: ({ role }) => roleTexts[role].name },
   {
     title: t.user.invitedBy,
-    cell: ({ inviterName }) => (
+    cell: ({ invitedBy }) => (
       <Muted>
-        <EmailAddress>{inviterName}</EmailAddress>
+        <EmailAddress>{formatActorName(invitedBy)}</EmailAddress>
       </Muted>
     ),
   },

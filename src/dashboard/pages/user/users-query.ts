@@ -34,7 +34,10 @@ export const invitationsQuery = graphql(
           id
           email
           role
-          inviterName
+          invitedBy {
+            kind
+            name
+          }
           sentAt
           expiresAt
         }
