@@ -20,8 +20,16 @@ export async function getSellerName(context: GraphqlContext, sellerId: string): 
   return (await loadSellerName(context, sellerId)) ?? null;
 }
 
-builder.prismaObjectField(ChargeType, 'seller', (t) =>
-  t.string({
+builder.prismaObjectFields(ChargeType, (t) => ({
+  sellerId: t.id({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The ID of the user who sold at the counter, `usr_…`. Null for charges of other origin, and for callers with a client token.',
+    select: { session: { select: { sellerId: true } } },
+    resolve: ({ session }) => session?.sellerId ?? null,
+  }),
+  sellerName: t.string({
     ...merchantOnly,
     nullable: true,
     description:
@@ -30,4 +38,4 @@ builder.prismaObjectField(ChargeType, 'seller', (t) =>
     resolve: ({ session }, _args, context) =>
       session?.sellerId == null ? null : getSellerName(context, session.sellerId),
   }),
-);
+}));

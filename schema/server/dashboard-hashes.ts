@@ -87,11 +87,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '3814177d670df61611658005ba93aea911c26552b99fab9b405e9381e852ac39',
+  '6c936a82a05208952c721dd569f1e9cac594e777f7606c8656081c9bca8c8924',
   // pages/charge/charge-query.ts updateChargeNoteMutation
   'ea51505cf3c0ce91274eded7b8e488180101aa4fbcf5e0d0ab454cd7a3f62dcf',
   // pages/charge/charges-page.tsx chargesQuery
-  '4b34b601e6054456c95c8bcae45db5d4343231bdd6d4b77f25d627493b6198a5',
+  '51f723f8ed00a6eaf7ffe4b4d5209ec200dcb7e458f9d04c0bf9ea6038984561',
   // pages/charge/part-payment.tsx acceptShortfallMutation
   '3c33fb394b8e4a64c33755d204e564e67ef233a50ea099787cd868669c766421',
   // pages/charge/part-payment.tsx extendChargeMutation
@@ -129,7 +129,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts customerSearchQuery
   '48e2794c9a51fd5a6a687778ba97c6645a946ae470341726a0d34364c2be9544',
   // pages/customer/customer-query.ts customerQuery
-  'f886f75c17fcbf69d2434f33e7848ff84d05477d444c45b2fb1a7612c85c773c',
+  '7049f6fb1498a719eb5f1f59b6ec79c88744a2b8101887c881f98e98c9a46dda',
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
@@ -141,7 +141,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'f03622d9e66ff975efae73fb778302037f844be5c0a25080162d506daeef773f',
+  '274dd22075a7fd765cf51398a4acef957dc9f69be342a9df87e25deb8bcc5585',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation
@@ -205,7 +205,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/payment-methods.ts methodRegionsQuery
   '70830f779ef9f8b091062d62df2b87e36c2089df1c971f6a6a287ab8cf7d1b6c',
   // pages/payout/payouts-query.ts payoutsQuery
-  'e2f847ae722db63df17976be312723171d5e378c1daed9c4600f6e888d05912e',
+  'dc617490a11757fc96cddc5e9caaf510310cefa5f1f713111a7f89ab3d37d46f',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '5b6cf1737b3c2db81ec0a2103edaeddd8786dd60ce6c6408be8e67293d21fca9',
   // pages/receiving-account/receiving-accounts-query.ts activeAccountsQuery
@@ -225,7 +225,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   'bd97920ecb58261ec8dff6a0083a6be7a9f6c602749ae95dbb73ca527cebb6e8',
   // pages/refund/refund-charges-button.tsx refundableQuery
-  'c622c8affdf7bef3bad779155fcb0c77917658f6379eb3056cf7af70793358af',
+  '55be45fc95193477bde73687b8090edc226aefa8a970799600314be9122ad141',
   // pages/refund/refund-query.ts refundQuery
   '57a840402d5ae1a82b9322120cb69e8a879e9fcabb543fc06324949a66d612d1',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -243,7 +243,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/refund/refund-query.ts undoRefundCompletionMutation
   '63d2bc68767a95dae196940515efa348cda3df886ae38b2112143ef8349169aa',
   // pages/refund/refunds-page.tsx refundsQuery
-  'c8ef1bc95ecefd17c2fa68305e422a00cc37a8cdb657af4ffae4f1c34c710d74',
+  '17b41ea13c4d98906d4a8aba54e5d9ce34eab3e439cb2fdbb3bee85f3bc2e2b1',
   // pages/review/review-query.ts reviewQuery
   'ef035c77a806bfda3c465e6a044026133ec94d0b0b918c638e65e5eb7b98d329',
   // pages/review/review-query.ts ignoreRulesQuery
@@ -255,9 +255,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/review/review-query.ts deleteIgnoreRuleMutation
   'f0dfa33fac66e92cfe7d66f7ffc109121292a9ad8338c3feefe5cd1af2820c42',
   // pages/search/search-query.ts searchQuery
-  'c610dd233ab04a32fa58ba02219161137ee543ffac7e15deb8dd2ea51147f713',
+  '57f1a1c3d231ea54b6526d37e2e2ba7b2ca0c2b5389ce65f03250a756cd86905',
   // pages/search/search-query.ts chargeSearchQuery
-  'dd43d8f63a94d61c7dee836ed715ddc2271e3f7ba61e8aff8836afd4ce892020',
+  'fd43cdcce39e36bdbbffbcfc4ad2061ffc33aa2d836efdcbf29de4771c501531',
   // pages/search/search-query.ts customerPickerQuery
   'e2ffa5352dae9e46aad99555afab594dbad05ca69cb89675c84406b766bc1279',
   // pages/search/search-query.ts transferSearchQuery
@@ -287,7 +287,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'd102e63aca779af99d28ea9549760ba869addd7f706dab3a3dd4395810b47e56',
+  'ecc3cf5be4f24df335c2113187873c15b8de5672a5e0dbd7ff364e75a71f4b4e',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/pending-entries.tsx pendingEntriesQuery
@@ -321,7 +321,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription/pause-dialog.tsx sandboxTimeQuery
   '0e413d4d9030c17de26e2bb0ee6cbfc91fd341ff62d473132bec0a1fe1a3c9ce',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '1bfbb74d7ee20f98bf529f4ffe4f5b6687d15a3286f359adee1b60ae646535a1',
+  '66e573c4c8c378843cd0771b3ab13b6697c9c5756f8721cc001e9381ee2dfe7e',
   // pages/subscription/subscription-query.ts pauseSubscriptionMutation
   '0430da59c2ee1cce078aeca46169b18ebec1c98472a0d3b830980c6686a962ee',
   // pages/subscription/subscription-query.ts resumeSubscriptionMutation
@@ -343,7 +343,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/transfer/record-transfer-dialog.tsx recordTransferMutation
   'cc8c87fa2088d4794abd09918113463a1ce181c5282d033d0496ae82f0cd6442',
   // pages/transfer/transfer-query.ts transferQuery
-  '5d83245c6e9980e45996db481beeba3a807a3ff765b7b0fb5f4a08255bf6cb34',
+  '3dafd39cb95e190ac3aac0c4c7b645dff591c428735f0b099faf59004a1156d7',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts dismissTransfersMutation

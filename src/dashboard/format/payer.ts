@@ -7,7 +7,7 @@ export function formatName(name: PersonName): string {
   return formatFullName(language, name);
 }
 
-type Payer = PersonName & { email: string | null; phone: string | null; seller?: string | null };
+type Payer = PersonName & { email: string | null; phone: string | null; sellerName?: string | null };
 
 /**
  * Returns the payer's name or, if it is unknown, the email address or the phone number. Customers at the counter are
@@ -16,5 +16,5 @@ type Payer = PersonName & { email: string | null; phone: string | null; seller?:
 export function formatPayer(payer: Payer, unknown: string = t.common.unknown): string {
   const known = formatName(payer) || payer.email || payer.phone;
   if (known) return known;
-  return payer.seller ? fillText(t.format.counterSaleBy, { seller: payer.seller }) : unknown;
+  return payer.sellerName ? fillText(t.format.counterSaleBy, { seller: payer.sellerName }) : unknown;
 }

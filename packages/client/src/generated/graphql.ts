@@ -685,7 +685,8 @@ export type Charge = {
   redirectUrl: string | null;
   refunds: Array<Refund>;
   replacesId: ID | null;
-  seller: string | null;
+  sellerId: ID | null;
+  sellerName: string | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;

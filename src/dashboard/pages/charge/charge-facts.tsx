@@ -47,7 +47,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
           t.common.customer,
           charge.customer && <Link to={`/customers/${charge.customer.id}`}>{formatPayer(charge)}</Link>,
         ],
-        [t.common.soldAtTheCounterBy, charge.seller],
+        [t.common.soldAtTheCounterBy, charge.sellerName],
         [t.common.email, charge.email],
         [t.common.phone, charge.phone],
         [

@@ -14,7 +14,7 @@ export const chargeQuery = graphql(
       phone
       firstName
       lastName
-      seller
+      sellerName
       merchantAmount
       merchantCurrency
       customerAmount

@@ -12,7 +12,7 @@ export const chargeRowFields = graphql(`
     phone
     firstName
     lastName
-    seller
+    sellerName
     merchantAmount
     merchantCurrency
     customerAmount

@@ -27,7 +27,7 @@ const payoutRowFields = graphql(`
       phone
       firstName
       lastName
-      seller
+      sellerName
     }
   }
 `);

@@ -16,7 +16,7 @@ export const refundRowFields = graphql(`
       phone
       firstName
       lastName
-      seller
+      sellerName
     }
   }
 `);

@@ -69,7 +69,7 @@ export const previewStatementMutation = graphql(
                 id
                 firstName
                 lastName
-                seller
+                sellerName
                 email
                 phone
                 destination {
