@@ -103,13 +103,12 @@ builder.mutationField('updateApiKey', (t) =>
 );
 
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
-  description: 'The API key to replace, and the time at which the old key expires.',
+  description: 'The API key to replace, and the time during which the old key remains valid.',
   fields: (t) => ({
     id: t.id(keyIdArg),
-    previousKeyExpiresAt: t.field({
-      type: 'DateTime',
+    overlapHours: t.int({
       description:
-        'The time at which the old key expires, at most 90 days from now. The default is 24 hours from now.',
+        'The number of hours after which the old key expires, 0 to 2,160 (90 days). The default is 24. With 0, the old key expires immediately.',
     }),
   }),
 });
@@ -133,7 +132,7 @@ builder.mutationField('rotateApiKey', (t) =>
     errors: {},
     twoFactor: 'live',
     authScopes: { merchant: true },
-    description: `Replaces an API key with a new one that has the same permissions. The old key remains valid until \`previousKeyExpiresAt\`. The mutation fails with \`api_key_not_found\`, or with \`api_key_ended\` if the key was revoked, has expired or was already replaced. ${ownerOnlyDescription}`,
+    description: `Replaces an API key with a new one that has the same permissions. The old key remains valid for \`overlapHours\`. The mutation fails with \`api_key_not_found\`, or with \`api_key_ended\` if the key was revoked, has expired or was already replaced. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RotateApiKeyInput, required: true, description: 'The API key to replace.' }),
     },

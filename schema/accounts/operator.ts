@@ -232,7 +232,7 @@ builder.mutationField('setOperationsEnabled', (t) =>
 const SetMerchantEnabledInput = builder.inputType('SetMerchantEnabledInput', {
   description: 'The merchant account, and whether to enable it.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
+    merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
     isEnabled: t.boolean({
       required: true,
       description: 'Whether to enable (`true`) or disable (`false`) the merchant account.',
@@ -263,11 +263,10 @@ builder.mutationField('setMerchantEnabled', (t) =>
         description: 'The merchant account to disable or enable.',
       }),
     },
-    resolve: async (_root, { input: { id, isEnabled } }, context) => ({
+    resolve: async (_root, { input }, context) => ({
       merchant: await setMerchantEnabled(context.service, {
         ...requireOperator(context),
-        merchantId: id,
-        isEnabled,
+        ...input,
       }),
     }),
   }),

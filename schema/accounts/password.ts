@@ -98,7 +98,7 @@ builder.mutationField('resetPassword', (t) =>
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   description: 'The current password and the new password.',
   fields: (t) => ({
-    currentPassword: t.string({
+    password: t.string({
       required: true,
       description: 'Your current password, which confirms your identity.',
     }),
@@ -131,8 +131,8 @@ builder.mutationField('changePassword', (t) =>
         description: 'The current password and the new password.',
       }),
     },
-    resolve: async (_root, { input: { currentPassword, newPassword, code } }, context) => {
-      const credentials = { password: currentPassword, code };
+    resolve: async (_root, { input: { password, newPassword, code } }, context) => {
+      const credentials = { password, code };
       await changePassword(context.service, { ...requireSessionUser(context), credentials, newPassword });
       return { viewer: context.caller as Viewer };
     },

@@ -9,7 +9,7 @@ const ChangeEmailInput = builder.inputType('ChangeEmailInput', {
   description: 'The new email address, and the password.',
   fields: (t) => ({
     email: t.string({ required: true, description: 'The new email address, with which you then sign in.' }),
-    currentPassword: t.string({
+    password: t.string({
       required: true,
       description: 'Your current password, which confirms your identity.',
     }),
@@ -42,8 +42,8 @@ builder.mutationField('changeEmail', (t) =>
         description: 'The new email address, and the password.',
       }),
     },
-    resolve: async (_root, { input: { email, currentPassword, code } }, context) => {
-      const credentials = { password: currentPassword, code };
+    resolve: async (_root, { input: { email, password, code } }, context) => {
+      const credentials = { password, code };
       const user = await changeEmail(context.service, { ...requireSessionUser(context), credentials, email });
       const caller = context.caller as Viewer;
       return { viewer: { ...caller, user } };

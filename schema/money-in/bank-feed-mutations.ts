@@ -177,7 +177,7 @@ const ProcessFeedDeliveryInput = builder.inputType('ProcessFeedDeliveryInput', {
 const ProcessFeedDeliverySuccess = successType('ProcessFeedDeliverySuccess', {
   description:
     'The result of processing a delivery again. Transfers that were recorded before are reported as duplicates.',
-  fields: { delivery: { type: FeedDeliveryType, description: 'The delivery in its new state.' } },
+  fields: { feedDelivery: { type: FeedDeliveryType, description: 'The delivery in its new state.' } },
 });
 
 const PollBankFeedInput = builder.inputType('PollBankFeedInput', {
@@ -287,7 +287,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input: { id } }, context) => ({
-      delivery: await reprocessDelivery(context.service, { ...toSystemContext(context), id }),
+      feedDelivery: await reprocessDelivery(context.service, { ...toSystemContext(context), id }),
     }),
   }),
 }));

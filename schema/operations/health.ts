@@ -18,7 +18,7 @@ const DatabaseHealthType = builder.objectRef<DatabaseHealth>('DatabaseHealth').i
     connectionCount: t.exposeInt('connectionCount', {
       description: 'The number of open connections to the database server.',
     }),
-    connectionMax: t.exposeInt('connectionMax', {
+    maxConnectionCount: t.exposeInt('maxConnectionCount', {
       description: 'The number of connections that the database server accepts.',
     }),
     processCount: t.exposeInt('processCount', {

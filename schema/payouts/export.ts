@@ -34,7 +34,7 @@ const ExportStatus = builder.enumType('ExportStatus', {
     queued: { description: 'The export has not started.' },
     running: { description: 'The file is being created.' },
     completed: { description: 'The file is ready.' },
-    failed: { description: 'The export failed and has no file. `failureReason` gives the reason.' },
+    failed: { description: 'The export failed and has no file. `error` gives the reason.' },
   },
 });
 
@@ -98,7 +98,7 @@ export const ExportType = builder.prismaNode('Export', {
           ? getExportUrl(context.service, row, context.clock.now())
           : null,
     }),
-    failureReason: t.exposeString('failureReason', {
+    error: t.exposeString('failureReason', {
       nullable: true,
       description: 'The reason why the export failed. Null if it did not fail.',
     }),

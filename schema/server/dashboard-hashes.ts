@@ -71,7 +71,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts confirmBankFeedMutation
   '4230b5df1d81cb11f02806408ff30f398a51d317312079a2540d3d073c7e31c6',
   // pages/bank-feed/bank-feeds-query.ts processFeedDeliveryMutation
-  '73a11bf4f3c680b2cef333a713bfc9cc7387674bfa81d03801f7c7afd7ed2bf8',
+  '5f2e63fba2c0cffd768adc6e7fb5fe9673603328400109d8c6263543cdd6137b',
   // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
   '8412a38f3c3eba25ef79745e6c943d22dbdaf0496314889a0c939c21e9b2a86f',
   // pages/books/books-page.tsx booksQuery
@@ -133,11 +133,11 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/customer/customer-query.ts updateCustomerNoteMutation
   '1631513f71f3de56f87a16c778ec46fa6dc000e1ca43c065764d495e54adde3e',
   // pages/export/export-query.ts createExportMutation
-  'd6767a2660f94adeb5b6fe78d38af4e5ba261285ff40de6d16d4a5c7637b885a',
+  '414167c199215b0a45a98340a991dead08d8ea7ec07d2b82351fef97a1eda240',
   // pages/export/export-query.ts exportQuery
-  '4e36a835fce7081a119c6934ab6c461e1f7ef1217792e1fb7492d8c4e2b75c6c',
+  '21919854cff92ffe83b05414db2a6628de251df3008a2cc5db6dcac3e000206f',
   // pages/export/export-query.ts exportsQuery
-  '7cabd335aea3f43605aafe25f711a307b13f4b9edecb7a2fe38613e477e34450',
+  'df70ed7bf15325faba3775c7028fabeb2ea9dbb994f4aab2ac396dfc1a873252',
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
@@ -177,7 +177,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/notification/notifications-query.ts replayNotificationsMutation
   '70a3cbdf001e3d63bfcb4506ec9667567e88bd65f675daf3f3861e8a472f9b38',
   // pages/operator/health-query.ts healthQuery
-  '043ed844824a04efe2ea0c4c53ffda6737d842023a48c46bb2e36b50e88164b5',
+  'bd6d2be81323ffca49b44183d64f3e2a828ed90833ee745327cdb73c605d9adc',
   // pages/operator/merchants-query.ts merchantsQuery
   'bcf120e438a2610a4d4872198cf92c65a6cb64b29f335c2c1feecf3ed1ef9d35',
   // pages/operator/merchants-query.ts merchantQuery

@@ -435,7 +435,13 @@ describe('the health of the installation', () => {
   const healthy: Parameters<typeof findProblems>[0] = {
     measuredAt: '2026-11-17T12:00:00.000Z',
     workerCount: 1,
-    database: { version: '18.1', sizeBytes: 1, connectionCount: 80, connectionMax: 100, processCount: 1 },
+    database: {
+      version: '18.1',
+      sizeBytes: 1,
+      connectionCount: 80,
+      maxConnectionCount: 100,
+      processCount: 1,
+    },
     queues: [{ name: 'events', waitingCount: 3, delaySeconds: 60 }],
     mail: { hasMailServer: true, hasSmsGateway: false, waitingCount: 1, failedCount: 0 },
     feeds: { newCount: 1, connectedCount: 1, lateCount: 0, failingCount: 0, pausedCount: 1 },

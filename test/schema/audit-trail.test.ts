@@ -375,7 +375,7 @@ const ownMutations: Record<string, PrepareMutation> = {
     input: { settings: [{ channel: 'email', topic: 'payments', frequency: 'daily' }] },
   }),
   sendTestNotice: async () => ({ input: { channel: 'email' } }),
-  changeEmail: async () => ({ input: { currentPassword: password, email: 'new-owner@shop.example' } }),
+  changeEmail: async () => ({ input: { password, email: 'new-owner@shop.example' } }),
   confirmEmailChange: async (owner, { app, clock }) => {
     const { service } = app.context;
     const { id: userId } = await service.prisma.merchantUser.findFirstOrThrow({
@@ -386,7 +386,7 @@ const ownMutations: Record<string, PrepareMutation> = {
     await service.prisma.emailChange.create({ data: { userId, email: 'next-owner@shop.example', ...link } });
     return { input: { token } };
   },
-  changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
+  changePassword: async () => ({ input: { password, newPassword } }),
   confirmTwoFactorSetup: async (owner, { clock }) => {
     const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');
     return { input: { code: authenticatorCode(secret, clock.now()) } };

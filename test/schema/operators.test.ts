@@ -356,7 +356,7 @@ test('Operators enable and disable operations and accounts', async ({ app, owner
   const byOwner = await owner.ask(setOperations, { variables: { id, on: true, names: ['forex'] } });
   expect(byOwner.data.setOperationsEnabled.code).toBe('permission_denied');
   const setEnabled = `mutation ($id: ID!, $isEnabled: Boolean!) {
-    setMerchantEnabled(input: { id: $id, isEnabled: $isEnabled }) { __typename ... on UserError { code } } }`;
+    setMerchantEnabled(input: { merchantId: $id, isEnabled: $isEnabled }) { __typename ... on UserError { code } } }`;
   await operator.ask(setEnabled, { variables: { id, isEnabled: false } });
   const off = await app.ask('{ me { id } }', { as: app.otherMerchant.keys.live });
   expect(off.errors[0].extensions.code).toBe('account_disabled');

@@ -212,8 +212,8 @@ describe('Changing the password', () => {
   }) => {
     const elsewhere = newVisitor();
     await elsewhere.signIn(user.email, password);
-    const input = { currentPassword: password, newPassword: next };
-    expect((await mutate(user, 'changePassword', { ...input, currentPassword: 'wrong' })).code).toBe(
+    const input = { password, newPassword: next };
+    expect((await mutate(user, 'changePassword', { ...input, password: 'wrong' })).code).toBe(
       'permission_denied',
     );
     expect((await mutate(user, 'changePassword', input)).__typename).toBe('ChangePasswordSuccess');
@@ -224,7 +224,7 @@ describe('Changing the password', () => {
 
   test('ends the reset link that was sent before', async ({ user, newVisitor, canSignIn, requestLink }) => {
     const token = await requestLink();
-    const changed = await mutate(user, 'changePassword', { currentPassword: password, newPassword: next });
+    const changed = await mutate(user, 'changePassword', { password, newPassword: next });
     expect(changed.__typename).toBe('ChangePasswordSuccess');
     const reset = await mutateAsPage(newVisitor(), 'resetPassword', {
       token,
@@ -237,7 +237,7 @@ describe('Changing the password', () => {
   test('requires a code if two-factor authentication is enabled', async ({ clock, user }) => {
     const { secret } = await enableTwoFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));
-    const input = { currentPassword: password, newPassword: next };
+    const input = { password, newPassword: next };
     expect((await mutate(user, 'changePassword', input)).code).toBe('two_factor_code_required');
     expect((await mutate(user, 'changePassword', { ...input, code: '000000' })).code).toBe(
       'verification_code_invalid',
@@ -249,15 +249,15 @@ describe('Changing the password', () => {
   });
 
   test('rejects the email address as a password', async ({ user }) => {
-    const input = { currentPassword: password, newPassword: user.email };
+    const input = { password, newPassword: user.email };
     expect((await mutate(user, 'changePassword', input)).errors).toEqual([
       { path: '/newPassword', message: 'must not contain or resemble your email address' },
     ]);
   });
 
   test('is limited to five wrong passwords, so that a stolen session cannot guess', async ({ user }) => {
-    const guess = (currentPassword: string) =>
-      mutate(user, 'changePassword', { currentPassword, newPassword: next });
+    const guess = (guessed: string) =>
+      mutate(user, 'changePassword', { password: guessed, newPassword: next });
     for (let i = 0; i < 5; i++) expect((await guess(`guess ${i}`)).code).toBe('permission_denied');
     expect((await guess(password)).code).toBe('rate_limited');
   });
@@ -265,7 +265,7 @@ describe('Changing the password', () => {
 
 describe('Changing the email address', () => {
   const next = 'mei@shop.example';
-  const input = { email: 'Mei@Shop.example', currentPassword: password };
+  const input = { email: 'Mei@Shop.example', password };
   const readViewer = async (user: SignedInUser) =>
     (await user.ask('{ viewer { pendingEmail user { email } } }')).data.viewer;
 
@@ -281,7 +281,7 @@ describe('Changing the email address', () => {
     const elsewhere = newVisitor();
     await elsewhere.signIn(user.email, password);
     const colleague = await signInAs('owner', app, merchant);
-    expect((await mutate(user, 'changeEmail', { ...input, currentPassword: 'wrong' })).code).toBe(
+    expect((await mutate(user, 'changeEmail', { ...input, password: 'wrong' })).code).toBe(
       'permission_denied',
     );
     await mutate(user, 'changeEmail', input);
@@ -345,7 +345,7 @@ describe('Changing the email address', () => {
     expect(requested.__typename).toBe('ChangeEmailSuccess');
     const laterToken = await readLinkToken(service, taken, 'email-change');
     expect((await mutate(user, 'confirmEmailChange', { token: laterToken })).errors).toEqual(errors);
-    await mutate(user, 'changePassword', { currentPassword: password, newPassword: 'tea leaves at dusk' });
+    await mutate(user, 'changePassword', { password, newPassword: 'tea leaves at dusk' });
     expect((await readViewer(user)).pendingEmail).toBeNull();
   });
 

@@ -17,7 +17,7 @@ import { payCharge } from '../setup/transfers.ts';
 
 describe('Export', () => {
   const exportFields =
-    'id kind format status progress writtenRowCount totalRowCount fileName sizeBytes downloadUrl failureReason';
+    'id kind format status progress writtenRowCount totalRowCount fileName sizeBytes downloadUrl error';
 
   const create = (app: GraphqlApp, input: object, as?: ApiAuth): Promise<Json> =>
     mutate(app, 'createExport', input, `export { ${exportFields} }`, as);
@@ -44,7 +44,7 @@ describe('Export', () => {
       progress: 1,
       writtenRowCount: 1,
       totalRowCount: 1,
-      failureReason: null,
+      error: null,
     });
     expect(done.downloadUrl).toBe(`http://127.0.0.1:4000${path}`);
     const file = await download(app, path, basicAuth(app.merchant.keys.live));

@@ -27,7 +27,7 @@ export async function exerciseTeamFeatures(
   await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
   const { smtpUrl } = service.settings;
   service.settings.smtpUrl = 'smtp://127.0.0.1:1';
-  await mutate(developer, 'changeEmail', { email: 'new-address@shop.example', currentPassword: password });
+  await mutate(developer, 'changeEmail', { email: 'new-address@shop.example', password });
   service.settings.smtpUrl = smtpUrl;
   const token = await readLinkToken(service, (await invite(owner)).email, 'invitation');
   const acceptedToken = await readLinkToken(service, (await invite(owner)).email, 'invitation');

@@ -561,8 +561,8 @@ export type CertificateStatus =
 
 export type ChangeEmailInput = {
   code?: string | null | undefined;
-  currentPassword: string;
   email: string;
+  password: string;
 };
 
 export type ChangeEmailResult =
@@ -581,8 +581,8 @@ export type ChangeEmailSuccess = {
 
 export type ChangePasswordInput = {
   code?: string | null | undefined;
-  currentPassword: string;
   newPassword: string;
+  password: string;
 };
 
 export type ChangePasswordResult =
@@ -1568,7 +1568,7 @@ export type DailyCollectedAmounts = {
 export type DatabaseHealth = {
   __typename: 'DatabaseHealth';
   connectionCount: Int;
-  connectionMax: Int;
+  maxConnectionCount: Int;
   processCount: Int;
   sizeBytes: Float;
   version: string;
@@ -1981,8 +1981,8 @@ export type Export = {
   createdAt: DateTime;
   dataAsOf: DateTime | null;
   downloadUrl: string | null;
+  error: string | null;
   expiresAt: DateTime;
-  failureReason: string | null;
   fileName: string;
   finishedAt: DateTime | null;
   format: ExportFormat;
@@ -3210,7 +3210,7 @@ export type ProcessFeedDeliveryResult =
 
 export type ProcessFeedDeliverySuccess = {
   __typename: 'ProcessFeedDeliverySuccess';
-  delivery: FeedDelivery;
+  feedDelivery: FeedDelivery;
 };
 
 export type PromptPayDetailsInput = {
@@ -3960,7 +3960,7 @@ export type RevokeCertificateSuccess = {
 
 export type RotateApiKeyInput = {
   id: ID;
-  previousKeyExpiresAt?: DateTime | null | undefined;
+  overlapHours?: Int | null | undefined;
 };
 
 export type RotateApiKeyResult =
@@ -4134,8 +4134,8 @@ export type SetExchangeRateSuccess = {
 };
 
 export type SetMerchantEnabledInput = {
-  id: ID;
   isEnabled: boolean;
+  merchantId: ID;
 };
 
 export type SetMerchantEnabledResult =

@@ -1632,7 +1632,7 @@ export const en = {
       '{queue}: the oldest job has been waiting for {duration}. Check that workers are running, or start another one.',
     theDiskHasOnly: 'The disk has only {freeBytes} left. PostgreSQL stops when the disk is full.',
     ofDatabaseConnectionsAre:
-      '{connectionCount} of {connectionMax} database connections are in use. Increase max_connections, or use a connection pooler.',
+      '{connectionCount} of {maxConnectionCount} database connections are in use. Increase max_connections, or use a connection pooler.',
     noMailServerIs: 'No mail server is configured, so no email is sent. Set SMTP_URL.',
     messagesCouldNotBeSent: {
       one: '{count} message couldn’t be sent in the last 24 hours. Check the worker logs.',
@@ -1661,7 +1661,7 @@ export const en = {
     postgresql: 'PostgreSQL',
     databaseSize: 'Database size',
     connections: 'Connections',
-    usedOfMax: '{connectionCount} of {connectionMax}',
+    usedOfMax: '{connectionCount} of {maxConnectionCount}',
     freeDiskSpace: 'Free disk space',
     notMeasuredCheckThe: 'Not measured: check it on the database server',
     freeOfTotal: '{freeBytes} of {totalBytes}',

@@ -1634,7 +1634,7 @@ export const id: DashboardTexts = {
       '{queue}: tugas terlama sudah menunggu {duration}. Pastikan worker berjalan, atau jalankan satu worker lagi.',
     theDiskHasOnly: 'Sisa ruang disk hanya {freeBytes}. PostgreSQL berhenti jika disk penuh.',
     ofDatabaseConnectionsAre:
-      '{connectionCount} dari {connectionMax} koneksi database sedang dipakai. Tingkatkan max_connections, atau gunakan connection pooler.',
+      '{connectionCount} dari {maxConnectionCount} koneksi database sedang dipakai. Tingkatkan max_connections, atau gunakan connection pooler.',
     noMailServerIs: 'Server email belum dikonfigurasi, sehingga email tidak dikirim. Atur SMTP_URL.',
     messagesCouldNotBeSent: {
       other: '{count} pesan tidak dapat dikirim dalam 24 jam terakhir. Periksa log worker.',
@@ -1655,7 +1655,7 @@ export const id: DashboardTexts = {
     postgresql: 'PostgreSQL',
     databaseSize: 'Ukuran database',
     connections: 'Koneksi',
-    usedOfMax: '{connectionCount} dari {connectionMax}',
+    usedOfMax: '{connectionCount} dari {maxConnectionCount}',
     freeDiskSpace: 'Ruang disk kosong',
     notMeasuredCheckThe: 'Tidak diukur: periksa di server database',
     freeOfTotal: '{freeBytes} dari {totalBytes}',

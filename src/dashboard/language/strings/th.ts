@@ -1558,7 +1558,7 @@ export const th: DashboardTexts = {
     haveBeenWaitingFor: '{queue}: งานที่เก่าที่สุดรออยู่แล้ว {duration} ตรวจสอบว่าเวิร์กเกอร์ทำงานอยู่ หรือเริ่มเวิร์กเกอร์เพิ่ม',
     theDiskHasOnly: 'ดิสก์เหลือพื้นที่เพียง {freeBytes} PostgreSQL จะหยุดทำงานเมื่อดิสก์เต็ม',
     ofDatabaseConnectionsAre:
-      'ใช้การเชื่อมต่อฐานข้อมูลอยู่ {connectionCount} จาก {connectionMax} ให้เพิ่ม max_connections หรือใช้ connection pooler',
+      'ใช้การเชื่อมต่อฐานข้อมูลอยู่ {connectionCount} จาก {maxConnectionCount} ให้เพิ่ม max_connections หรือใช้ connection pooler',
     noMailServerIs: 'ไม่ได้ตั้งค่าเซิร์ฟเวอร์อีเมล จึงไม่มีการส่งอีเมล ให้ตั้งค่า SMTP_URL',
     messagesCouldNotBeSent: {
       other: 'ข้อความ {count} รายการส่งไม่สำเร็จใน 24 ชั่วโมงที่ผ่านมา ตรวจสอบบันทึกของเวิร์กเกอร์',
@@ -1577,7 +1577,7 @@ export const th: DashboardTexts = {
     postgresql: 'PostgreSQL',
     databaseSize: 'ขนาดฐานข้อมูล',
     connections: 'การเชื่อมต่อ',
-    usedOfMax: '{connectionCount} จาก {connectionMax}',
+    usedOfMax: '{connectionCount} จาก {maxConnectionCount}',
     freeDiskSpace: 'พื้นที่ดิสก์ว่าง',
     notMeasuredCheckThe: 'ไม่ได้วัด: โปรดตรวจสอบบนเซิร์ฟเวอร์ฐานข้อมูล',
     freeOfTotal: '{freeBytes} จาก {totalBytes}',

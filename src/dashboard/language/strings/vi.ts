@@ -1623,7 +1623,7 @@ export const vi: DashboardTexts = {
       '{queue}: công việc cũ nhất đã chờ {duration}. Hãy kiểm tra các worker có đang chạy không, hoặc khởi động thêm một worker.',
     theDiskHasOnly: 'Ổ đĩa chỉ còn {freeBytes}. PostgreSQL sẽ dừng khi ổ đĩa đầy.',
     ofDatabaseConnectionsAre:
-      'Đang dùng {connectionCount} trên {connectionMax} kết nối cơ sở dữ liệu. Hãy tăng max_connections, hoặc dùng connection pooler.',
+      'Đang dùng {connectionCount} trên {maxConnectionCount} kết nối cơ sở dữ liệu. Hãy tăng max_connections, hoặc dùng connection pooler.',
     noMailServerIs: 'Chưa cấu hình máy chủ email, nên không có email nào được gửi. Hãy đặt SMTP_URL.',
     messagesCouldNotBeSent: {
       other: '{count} tin nhắn không gửi được trong 24 giờ qua. Hãy kiểm tra log của các worker.',
@@ -1647,7 +1647,7 @@ export const vi: DashboardTexts = {
     postgresql: 'PostgreSQL',
     databaseSize: 'Kích thước cơ sở dữ liệu',
     connections: 'Kết nối',
-    usedOfMax: '{connectionCount} trên {connectionMax}',
+    usedOfMax: '{connectionCount} trên {maxConnectionCount}',
     freeDiskSpace: 'Dung lượng đĩa còn trống',
     notMeasuredCheckThe: 'Chưa đo: hãy kiểm tra trên máy chủ cơ sở dữ liệu',
     freeOfTotal: '{freeBytes} trên {totalBytes}',

@@ -1544,7 +1544,7 @@ export const zhHant: DashboardTexts = {
       '{queue}：最早的工作已等候 {duration}。請檢查 Worker 是否正在執行，或再啟動一個 Worker。',
     theDiskHasOnly: '磁碟只剩 {freeBytes}。磁碟已滿時，PostgreSQL 會停止運作。',
     ofDatabaseConnectionsAre:
-      '資料庫連線已使用 {connectionCount} / {connectionMax}。請提高 max_connections，或使用連線池。',
+      '資料庫連線已使用 {connectionCount} / {maxConnectionCount}。請提高 max_connections，或使用連線池。',
     noMailServerIs: '未設定郵件伺服器，因此不會傳送電郵。請設定 SMTP_URL。',
     messagesCouldNotBeSent: { other: '過去 24 小時有 {count} 則訊息無法傳送。請檢查 Worker 記錄。' },
     bankFeedsAreFailing: { other: '{count} 個銀行連接發生故障。已通知相關商戶。' },
@@ -1561,7 +1561,7 @@ export const zhHant: DashboardTexts = {
     postgresql: 'PostgreSQL',
     databaseSize: '資料庫大小',
     connections: '連線',
-    usedOfMax: '{connectionCount} / {connectionMax}',
+    usedOfMax: '{connectionCount} / {maxConnectionCount}',
     freeDiskSpace: '可用磁碟空間',
     notMeasuredCheckThe: '未測量：請在資料庫伺服器上檢查',
     freeOfTotal: '{freeBytes} / {totalBytes}',

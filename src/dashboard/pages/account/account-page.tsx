@@ -115,7 +115,7 @@ function ChangePassword(props: { hasTwoFactor: boolean; email: string; onChanged
   const submit = async (form: FormData) => {
     const getValue = (name: string) => String(form.get(name) ?? '');
     const code = hasTwoFactor ? getValue('code') : null;
-    const input = { currentPassword: getValue('password'), newPassword: getValue('newPassword'), code };
+    const input = { password: getValue('password'), newPassword: getValue('newPassword'), code };
     const isChanged = formState.handleResult(await change({ input }));
     setDone(isChanged);
     if (!isChanged) return;

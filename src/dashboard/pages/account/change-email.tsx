@@ -32,8 +32,8 @@ function EmailForm({ me, onChanged, onClose }: ChangeEmailProps & { onClose: () 
   const formState = useFormState(['email']);
   const submit = async (form: FormData) => {
     const code = me.user.hasTwoFactor ? getText(form, 'code') : null;
-    const currentPassword = String(form.get('password') ?? '');
-    const input = { email: getText(form, 'email'), currentPassword, code };
+    const password = String(form.get('password') ?? '');
+    const input = { email: getText(form, 'email'), password, code };
     if (!formState.handleResult(await change({ input }))) return;
     onClose();
     onChanged();

@@ -8,7 +8,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
-import { HoursSelect, hoursFromNow } from '../../components/hours-select.tsx';
+import { HoursSelect } from '../../components/hours-select.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -209,7 +209,7 @@ function RotateApiKeyForm({
   const [hours, setHours] = useState('24');
   const formState = useFormState();
   const submit = async () => {
-    const response = await rotate({ input: { id: apiKey.id, previousKeyExpiresAt: hoursFromNow(hours) } });
+    const response = await rotate({ input: { id: apiKey.id, overlapHours: Number(hours) } });
     if (formState.handleResult(response)) onRotated(getApiKeySecrets(response.data));
   };
   return (

@@ -234,7 +234,7 @@ export const processFeedDeliveryMutation = graphql(
       processFeedDelivery(input: $input) {
         __typename
         ... on ProcessFeedDeliverySuccess {
-          delivery {
+          feedDelivery {
             id
             status
           }

@@ -18,7 +18,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   if (row.status === 'failed') {
     return (
       <Alert color="red" variant="light" role="alert" mb="lg" title={t.export.exportFailed}>
-        {row.failureReason}
+        {row.error}
       </Alert>
     );
   }

@@ -12,7 +12,7 @@ const exportRowFields = graphql(`
     totalRowCount
     fileName
     downloadUrl
-    failureReason
+    error
     dataAsOf
     createdAt
   }

@@ -57,7 +57,7 @@ const columns: TableColumn<ExportRow>[] = [
     title: t.export.rows,
     cell: (row) => (
       <Stack gap={4}>
-        <span>{row.failureReason ?? pluralize(row.writtenRowCount, t.export.rowCount)}</span>
+        <span>{row.error ?? pluralize(row.writtenRowCount, t.export.rowCount)}</span>
         <DataAge at={row.dataAsOf} />
         {row.status === 'running' && (
           <Progress value={row.progress * 100} aria-label={t.export.exportProgress} />

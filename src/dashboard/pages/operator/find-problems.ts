@@ -35,10 +35,10 @@ export function findProblems(health: Health): string[] {
     disk !== null &&
       disk.freeBytes < disk.totalBytes * freeShareMin &&
       fillText(t.operator.theDiskHasOnly, { freeBytes: formatSize(disk.freeBytes) }),
-    database.connectionCount > database.connectionMax * connectionShareMax &&
+    database.connectionCount > database.maxConnectionCount * connectionShareMax &&
       fillText(t.operator.ofDatabaseConnectionsAre, {
         connectionCount: database.connectionCount,
-        connectionMax: database.connectionMax,
+        maxConnectionCount: database.maxConnectionCount,
       }),
     !mail.hasMailServer && t.operator.noMailServerIs,
     mail.failedCount > 0 && pluralize(mail.failedCount, t.operator.messagesCouldNotBeSent),

@@ -87,7 +87,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
 type FactList = Parameters<typeof Facts>[0]['facts'];
 
 function listDatabaseFacts({ database, workerCount, disk, measuredAt }: Health): FactList {
-  const { version, sizeBytes, connectionCount, connectionMax, processCount } = database;
+  const { version, sizeBytes, connectionCount, maxConnectionCount, processCount } = database;
   return [
     [t.operator.processes, formatCount(processCount)],
     [t.operator.activeWorkers, workerCount === null ? t.common.unknown : formatCount(workerCount)],
@@ -97,7 +97,7 @@ function listDatabaseFacts({ database, workerCount, disk, measuredAt }: Health):
       t.operator.connections,
       fillText(t.operator.usedOfMax, {
         connectionCount: formatCount(connectionCount),
-        connectionMax: formatCount(connectionMax),
+        maxConnectionCount: formatCount(maxConnectionCount),
       }),
     ],
     [

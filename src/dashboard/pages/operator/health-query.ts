@@ -9,7 +9,7 @@ export const healthQuery = graphql(`
         version
         sizeBytes
         connectionCount
-        connectionMax
+        maxConnectionCount
         processCount
       }
       queues {

@@ -218,7 +218,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
       confirmLabel={isEnabled ? t.operator.disableMerchant : t.operator.enableMerchant}
       isDanger={isEnabled}
       variant="default"
-      onConfirm={() => setEnabled({ input: { id, isEnabled: !isEnabled } })}
+      onConfirm={() => setEnabled({ input: { merchantId: id, isEnabled: !isEnabled } })}
     >
       <Text size="sm">{isEnabled ? t.operator.itsApiKeysUsers : t.operator.itsApiKeysUsersAnd}</Text>
     </ConfirmButton>

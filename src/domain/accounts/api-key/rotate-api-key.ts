@@ -1,8 +1,9 @@
 import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { dayMs, minuteMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { hourMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { isUsable } from './authenticate-key.ts';
 import type { NewApiKey } from './create-api-key.ts';
@@ -10,27 +11,22 @@ import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import { type Permission, type RequestContext, requireOwner } from './permissions.ts';
 
-const defaultOverlapMs = dayMs;
-const overlapMsMax = 90 * dayMs;
-/** How far in the past the expiry may be, because a client's clock may be slightly behind. */
-const clockToleranceMs = 5 * minuteMs;
+const defaultOverlapHours = 24;
+const overlapHoursMax = 90 * 24;
 
 /**
- * Replaces a key by a new one with the same permissions. The old key works until `previousKeyExpiresAt`, by
- * default for one more day. A key can be rotated only once; after that, its replacement can be rotated.
+ * Replaces a key by a new one with the same permissions. The old key works for `overlapHours`, by
+ * default 24. A key can be rotated only once; after that, its replacement can be rotated.
  * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
  */
 export async function rotateApiKey(
   db: Db,
-  options: RequestContext & { id: string; previousKeyExpiresAt?: Date | null | undefined },
+  options: RequestContext & { id: string; overlapHours?: number | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { caller, id, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
-  const until = options.previousKeyExpiresAt ?? new Date(now.getTime() + defaultOverlapMs);
-  if (until.getTime() < now.getTime() - clockToleranceMs)
-    throw invalidInputError('/previousKeyExpiresAt', 'must not be in the past');
-  if (until.getTime() > now.getTime() + overlapMsMax)
-    throw invalidInputError('/previousKeyExpiresAt', 'must be at most 90 days in the future');
+  const limits = { min: 0, max: overlapHoursMax };
+  const overlapHours = checkInteger(options.overlapHours ?? defaultOverlapHours, '/overlapHours', limits);
   return transact(db, async (uow) => {
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);
@@ -46,7 +42,7 @@ export async function rotateApiKey(
       old.kind === 'secret'
         ? await insertApiKey(tx, { ...fields, permissions: old.permissions as Permission[] })
         : { apiKey: await insertPublishableKey(tx, { ...fields, allowedOrigins }), secret: null };
-    const expiresAt = earliest(old.expiresAt, until < now ? now : until);
+    const expiresAt = earliest(old.expiresAt, new Date(now.getTime() + overlapHours * hourMs));
     const data = { expiresAt, replacedById: newKey.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
     const detail = { replacedById: newKey.apiKey.id, previousKeyExpiresAt: expiresAt.toISOString() };

@@ -30,7 +30,7 @@ export type DatabaseHealth = {
   version: string;
   sizeBytes: number;
   connectionCount: number;
-  connectionMax: number;
+  maxConnectionCount: number;
   /** Processes that serve requests or run jobs: each has one connection that listens. */
   processCount: number;
 };
@@ -100,7 +100,7 @@ async function measureDatabase({ pool }: Pick<Db, 'pool'>): Promise<DatabaseHeal
   const { rows } = await pool.query<{ [Name in keyof DatabaseHealth]: string }>(
     `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS "sizeBytes",
        (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connectionCount",
-       current_setting('max_connections') AS "connectionMax",
+       current_setting('max_connections') AS "maxConnectionCount",
        (SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()) AS "processCount"`,
     [listenerApplicationName],
   );
@@ -109,7 +109,7 @@ async function measureDatabase({ pool }: Pick<Db, 'pool'>): Promise<DatabaseHeal
     version: row.version,
     sizeBytes: Number(row.sizeBytes),
     connectionCount: Number(row.connectionCount),
-    connectionMax: Number(row.connectionMax),
+    maxConnectionCount: Number(row.maxConnectionCount),
     processCount: Number(row.processCount),
   };
 }
