@@ -24,7 +24,7 @@ type AliasSchemeDefinition = {
 export const aliasSchemes = {
   fps: { name: 'FPS', localName: 'FPS 轉數快', country: 'HK', method: 'fps', read: readFpsAlias },
   paynow: { name: 'PayNow', localName: 'PayNow', country: 'SG', method: 'paynow', read: readPayNowAlias },
-  promptpay: {
+  prompt_pay: {
     name: 'PromptPay',
     localName: 'PromptPay พร้อมเพย์',
     country: 'TH',
@@ -32,7 +32,7 @@ export const aliasSchemes = {
     read: readPromptPayAlias,
   },
   upi: { name: 'UPI', localName: 'UPI', country: 'IN', method: 'in-bank-transfer', read: readUpiAlias },
-  payid: { name: 'PayID', localName: 'PayID', country: 'AU', method: 'au-bank-transfer', read: readPayId },
+  pay_id: { name: 'PayID', localName: 'PayID', country: 'AU', method: 'au-bank-transfer', read: readPayId },
 } as const satisfies Record<string, AliasSchemeDefinition>;
 
 export type AliasScheme = keyof typeof aliasSchemes;

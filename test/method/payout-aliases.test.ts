@@ -14,14 +14,14 @@ test.each([
   ['paynow', 's1234567d', 'S1234567D'],
   ['paynow', 'M1234567K', 'M1234567K'],
   ['paynow', '209900000Z', '209900000Z'],
-  ['promptpay', '081-234-5678', '+66812345678'],
-  ['promptpay', '1-1017-00230-70-8', '1101700230708'],
-  ['promptpay', '004999012345678', '004999012345678'],
+  ['prompt_pay', '081-234-5678', '+66812345678'],
+  ['prompt_pay', '1-1017-00230-70-8', '1101700230708'],
+  ['prompt_pay', '004999012345678', '004999012345678'],
   ['upi', ' ada.wong@okexample ', 'ada.wong@okexample'],
-  ['payid', '0412 345 678', '+61412345678'],
-  ['payid', '+61 412 345 678', '+61412345678'],
-  ['payid', 'ada@example.com', 'ada@example.com'],
-  ['payid', '51 824 753 556', '51824753556'],
+  ['pay_id', '0412 345 678', '+61412345678'],
+  ['pay_id', '+61 412 345 678', '+61412345678'],
+  ['pay_id', 'ada@example.com', 'ada@example.com'],
+  ['pay_id', '51 824 753 556', '51824753556'],
 ] as const)('%s accepts %s as %s', (scheme, text, alias) => {
   expect(parse(scheme, text)).toEqual({ scheme, account: alias, bank: '', holder: 'Ada Wong' });
 });
@@ -32,12 +32,12 @@ test.each([
   ['paynow', 'S1234567A'],
   ['paynow', '209900000A'],
   ['paynow', '6123 4567'],
-  ['promptpay', '1-1017-00230-70-9'],
-  ['promptpay', '02 123 4567'],
+  ['prompt_pay', '1-1017-00230-70-9'],
+  ['prompt_pay', '02 123 4567'],
   ['upi', 'ada.wong'],
-  ['payid', '51 824 753 557'],
-  ['payid', 'ada at example.com'],
-  ['payid', ''],
+  ['pay_id', '51 824 753 557'],
+  ['pay_id', 'ada at example.com'],
+  ['pay_id', ''],
 ] as const)('%s rejects %s', (scheme, text) => {
   expect(() => parse(scheme, text)).toThrow(
     expect.objectContaining({
@@ -50,8 +50,8 @@ test.each([
 test.each([
   ['fps', '', 'must be a mobile number, an email address or an FPS ID'],
   ['paynow', '', 'must be a mobile number, a UEN, or the number of an NRIC or FIN'],
-  ['promptpay', '12', 'must be a mobile number, or an ID of 13 or 15 digits'],
-  ['payid', 'ada', 'must be a mobile number, an email address or an ABN'],
+  ['prompt_pay', '12', 'must be a mobile number, or an ID of 13 or 15 digits'],
+  ['pay_id', 'ada', 'must be a mobile number, an email address or an ABN'],
 ] as const)('%s rejects “%s” with the kinds of aliases', (scheme, text, message) => {
   expect(() => parse(scheme, text)).toThrow(
     expect.objectContaining({ inputErrors: [{ path: '/account', message }] }),

@@ -233,9 +233,9 @@ export const en = {
     aliasHint: {
       fps: 'A mobile number, email address or FPS ID that is registered with FPS.',
       paynow: 'A mobile number, NRIC, FIN or UEN that is registered with PayNow.',
-      promptpay: 'A mobile number, 13-digit ID or 15-digit e-wallet ID that is registered with PromptPay.',
+      prompt_pay: 'A mobile number, 13-digit ID or 15-digit e-wallet ID that is registered with PromptPay.',
       upi: 'A UPI ID, such as name@bank.',
-      payid: 'A mobile number, email address or ABN that is registered with PayID.',
+      pay_id: 'A mobile number, email address or ABN that is registered with PayID.',
     },
     useAlias: 'Use {scheme} instead',
     useAccount: 'Use a bank account instead',

@@ -234,9 +234,9 @@ export const fil: typeof en = {
     aliasHint: {
       fps: 'Mobile number, email address o FPS ID na naka-register sa FPS.',
       paynow: 'Mobile number, NRIC, FIN o UEN na naka-register sa PayNow.',
-      promptpay: 'Mobile number, 13-digit na ID o 15-digit na e-wallet ID na naka-register sa PromptPay.',
+      prompt_pay: 'Mobile number, 13-digit na ID o 15-digit na e-wallet ID na naka-register sa PromptPay.',
       upi: 'UPI ID, halimbawa name@bank.',
-      payid: 'Mobile number, email address o ABN na naka-register sa PayID.',
+      pay_id: 'Mobile number, email address o ABN na naka-register sa PayID.',
     },
     useAlias: 'Gamitin na lang ang {scheme}',
     useAccount: 'Gumamit ng bank account',

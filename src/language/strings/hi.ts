@@ -222,9 +222,9 @@ export const hi: typeof en = {
     aliasHint: {
       fps: 'FPS में पंजीकृत मोबाइल नंबर, ईमेल पता या FPS ID।',
       paynow: 'PayNow में पंजीकृत मोबाइल नंबर, NRIC, FIN या UEN।',
-      promptpay: 'PromptPay में पंजीकृत मोबाइल नंबर, 13 अंकों की ID या 15 अंकों की ई-वॉलेट ID।',
+      prompt_pay: 'PromptPay में पंजीकृत मोबाइल नंबर, 13 अंकों की ID या 15 अंकों की ई-वॉलेट ID।',
       upi: 'UPI ID, जैसे name@bank।',
-      payid: 'PayID में पंजीकृत मोबाइल नंबर, ईमेल पता या ABN।',
+      pay_id: 'PayID में पंजीकृत मोबाइल नंबर, ईमेल पता या ABN।',
     },
     useAlias: 'इसके बजाय {scheme} से पाएँ',
     useAccount: 'बैंक खाते में पाएँ',

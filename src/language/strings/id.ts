@@ -231,10 +231,10 @@ export const id: typeof en = {
     aliasHint: {
       fps: 'Nomor ponsel, alamat email, atau FPS ID yang terdaftar di FPS.',
       paynow: 'Nomor ponsel, NRIC, FIN, atau UEN yang terdaftar di PayNow.',
-      promptpay:
+      prompt_pay:
         'Nomor ponsel, nomor identitas 13 digit, atau ID dompet digital 15 digit yang terdaftar di PromptPay.',
       upi: 'UPI ID, misalnya name@bank.',
-      payid: 'Nomor ponsel, alamat email, atau ABN yang terdaftar di PayID.',
+      pay_id: 'Nomor ponsel, alamat email, atau ABN yang terdaftar di PayID.',
     },
     useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan rekening bank',

@@ -226,9 +226,9 @@ export const ko: typeof en = {
     aliasHint: {
       fps: 'FPS에 등록된 휴대전화 번호, 이메일 주소 또는 FPS ID입니다.',
       paynow: 'PayNow에 등록된 휴대전화 번호, NRIC, FIN 또는 UEN입니다.',
-      promptpay: 'PromptPay에 등록된 휴대전화 번호, 13자리 ID 또는 15자리 전자지갑 ID입니다.',
+      prompt_pay: 'PromptPay에 등록된 휴대전화 번호, 13자리 ID 또는 15자리 전자지갑 ID입니다.',
       upi: 'UPI ID입니다(예: name@bank).',
-      payid: 'PayID에 등록된 휴대전화 번호, 이메일 주소 또는 ABN입니다.',
+      pay_id: 'PayID에 등록된 휴대전화 번호, 이메일 주소 또는 ABN입니다.',
     },
     useAlias: '{scheme} ID로 받기',
     useAccount: '은행 계좌로 받기',

@@ -234,10 +234,10 @@ export const ms: typeof en = {
     aliasHint: {
       fps: 'Nombor telefon bimbit, alamat e-mel atau FPS ID yang didaftarkan dengan FPS.',
       paynow: 'Nombor telefon bimbit, NRIC, FIN atau UEN yang didaftarkan dengan PayNow.',
-      promptpay:
+      prompt_pay:
         'Nombor telefon bimbit, nombor pengenalan 13 digit atau ID e-dompet 15 digit yang didaftarkan dengan PromptPay.',
       upi: 'UPI ID, contohnya name@bank.',
-      payid: 'Nombor telefon bimbit, alamat e-mel atau ABN yang didaftarkan dengan PayID.',
+      pay_id: 'Nombor telefon bimbit, alamat e-mel atau ABN yang didaftarkan dengan PayID.',
     },
     useAlias: 'Gunakan {scheme}',
     useAccount: 'Gunakan akaun bank',

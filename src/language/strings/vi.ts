@@ -230,10 +230,10 @@ export const vi: typeof en = {
     aliasHint: {
       fps: 'Số di động, địa chỉ email hoặc FPS ID đã đăng ký với FPS.',
       paynow: 'Số di động, NRIC, FIN hoặc UEN đã đăng ký với PayNow.',
-      promptpay:
+      prompt_pay:
         'Số di động, số căn cước hoặc mã số thuế 13 chữ số, hoặc mã ví điện tử 15 chữ số đã đăng ký với PromptPay.',
       upi: 'UPI ID, ví dụ name@bank.',
-      payid: 'Số di động, địa chỉ email hoặc ABN đã đăng ký với PayID.',
+      pay_id: 'Số di động, địa chỉ email hoặc ABN đã đăng ký với PayID.',
     },
     useAlias: 'Dùng {scheme}',
     useAccount: 'Dùng tài khoản ngân hàng',

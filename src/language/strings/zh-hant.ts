@@ -218,9 +218,9 @@ export const zhHant: typeof en = {
     aliasHint: {
       fps: '已登記轉數快的手機號碼、電郵地址或轉數快識別碼（FPS ID）。',
       paynow: '已登記 PayNow 的手機號碼、NRIC、FIN 或 UEN。',
-      promptpay: '已登記 PromptPay 的手機號碼、13 位數字的證件編號或 15 位數字的電子錢包號碼。',
+      prompt_pay: '已登記 PromptPay 的手機號碼、13 位數字的證件編號或 15 位數字的電子錢包號碼。',
       upi: 'UPI ID，例如 name@bank。',
-      payid: '已登記 PayID 的手機號碼、電郵地址或 ABN。',
+      pay_id: '已登記 PayID 的手機號碼、電郵地址或 ABN。',
     },
     useAlias: '改用 {scheme} 收款',
     useAccount: '改用銀行戶口收款',

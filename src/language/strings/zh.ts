@@ -218,9 +218,9 @@ export const zh: typeof en = {
     aliasHint: {
       fps: '已登记转数快的手机号码、电子邮箱或 FPS ID。',
       paynow: '已登记 PayNow 的手机号码、NRIC、FIN 或 UEN。',
-      promptpay: '已登记 PromptPay 的手机号码、13 位证件号码或 15 位电子钱包号。',
+      prompt_pay: '已登记 PromptPay 的手机号码、13 位证件号码或 15 位电子钱包号。',
       upi: 'UPI ID，例如 name@bank。',
-      payid: '已登记 PayID 的手机号码、电子邮箱或 ABN。',
+      pay_id: '已登记 PayID 的手机号码、电子邮箱或 ABN。',
     },
     useAlias: '改用 {scheme} 收款',
     useAccount: '改用银行账户收款',

@@ -3094,9 +3094,9 @@ export type PayoutDetails = {
 
 export type PayoutScheme =
   | 'fps'
-  | 'payid'
+  | 'pay_id'
   | 'paynow'
-  | 'promptpay'
+  | 'prompt_pay'
   | 'upi';
 
 export type PeriodMetrics = {

@@ -19,9 +19,9 @@ export const isUsuallyAlias = (method: RefundDetails['method']) => aliasMethods.
 export const schemesByCountry: Readonly<Record<string, PayoutScheme>> = {
   HK: 'fps',
   SG: 'paynow',
-  TH: 'promptpay',
+  TH: 'prompt_pay',
   IN: 'upi',
-  AU: 'payid',
+  AU: 'pay_id',
 };
 
 /** The labels of the bank in countries that identify it by a number; null if the account number contains it. */
