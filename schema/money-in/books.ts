@@ -21,7 +21,7 @@ const sums = {
     'The amount that customers paid for completed charges, before the fees that banks deducted.',
   ],
   depositAmount: ['deposits', 'The amount that customers paid for charges that are not fully paid.'],
-  refundAmount: ['refunds', 'The amount of refunds that were paid out, less returned ones.'],
+  refundedAmount: ['refunds', 'The amount of refunds that were paid out, less returned ones.'],
   feeAmount: ['fees', 'The fees that banks deducted from payments or batches.'],
   otherIncomeAmount: ['otherIncome', 'The amount received that is not a customer payment.'],
   unmatchedAmount: ['unmatched', 'The amount received that is not allocated yet.'],
@@ -31,7 +31,7 @@ const sums = {
   ],
   netAmount: [
     'net',
-    'The change of `closingBalance` in the reconciliation: `salesAmount` + `depositAmount` + `otherIncomeAmount` + `unmatchedAmount` − `refundAmount` − `feeAmount`. Other money that left your bank account, such as its monthly fee, is not part of it.',
+    'The change of `closingBalance` in the reconciliation: `salesAmount` + `depositAmount` + `otherIncomeAmount` + `unmatchedAmount` − `refundedAmount` − `feeAmount`. Other money that left your bank account, such as its monthly fee, is not part of it.',
   ],
 } as const satisfies Record<string, readonly [Sum, string]>;
 

@@ -17,7 +17,7 @@ const PeriodMetricsType = builder.objectRef<PeriodMetrics>('PeriodMetrics').impl
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'The start of the period, inclusive.' }),
     before: t.expose('before', { type: 'DateTime', description: 'The end of the period, exclusive.' }),
-    collected: t.field({
+    collectedAmount: t.field({
       type: 'Decimal',
       description: 'The amount collected by the charges that completed in the period.',
       resolve: ({ collected: { minor, currency } }) => toDecimalScalar(minor, currency),
@@ -25,7 +25,7 @@ const PeriodMetricsType = builder.objectRef<PeriodMetrics>('PeriodMetrics').impl
     collectedCount: t.exposeInt('collectedCount', {
       description: 'The number of charges that completed in the period.',
     }),
-    refunded: t.field({
+    refundedAmount: t.field({
       type: 'Decimal',
       description: 'The amount of the refunds that completed in the period.',
       resolve: ({ refunded: { minor, currency } }) => toDecimalScalar(minor, currency),
@@ -71,7 +71,7 @@ const MethodMetricsType = builder.objectRef<MethodMetrics>('MethodMetrics').impl
       description: 'The currency in which customers paid.',
       resolve: ({ collected }) => collected.money.currency,
     }),
-    collected: t.field({
+    collectedAmount: t.field({
       type: 'Decimal',
       description: 'The amount collected, in `currency`.',
       resolve: ({ collected: { money } }) => toDecimalScalar(money.minor, money.currency),
@@ -114,12 +114,12 @@ const SellerMetricsType = builder.objectRef<SellerMetrics>('SellerMetrics').impl
       description: 'The currency in which customers paid.',
       resolve: ({ collected }) => collected.money.currency,
     }),
-    collected: t.field({
+    collectedAmount: t.field({
       type: 'Decimal',
       description: 'The amount collected, in `currency`.',
       resolve: ({ collected: { money } }) => toDecimalScalar(money.minor, money.currency),
     }),
-    refunded: t.field({
+    refundedAmount: t.field({
       type: 'Decimal',
       description:
         'The amount of the refunds that completed in the period, also of earlier sales, in `currency`.',

@@ -75,7 +75,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
   '8412a38f3c3eba25ef79745e6c943d22dbdaf0496314889a0c939c21e9b2a86f',
   // pages/books/books-page.tsx booksQuery
-  'd5104d4064a090d9ec679d65098f91596e3e443450393a0b82c374ea1e8f7de6',
+  '624ce558a8b996dcce686e130029d76a163bb44207986354afc76b81c824f137',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'a780424dff5b41aceed25349f8155e137dccca34988ccaf813b835592e557488',
   // pages/certificate/certificates-page.tsx createCertificateMutation
@@ -141,7 +141,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  '274dd22075a7fd765cf51398a4acef957dc9f69be342a9df87e25deb8bcc5585',
+  '4a061aef1e0e50713c19a2841859903b0e534e9c0f91c22c06660bcb205de998',
   // pages/home/sample-data.tsx createChargeMutation
   'de7121aded6ace03328d169ef7c4af3171e1f3354cddfd9ded61efe9e13eb04f',
   // pages/home/sample-data.tsx simulateMutation

@@ -412,7 +412,7 @@ export type BookTotals = {
   feeAmount: Decimal;
   netAmount: Decimal;
   otherIncomeAmount: Decimal;
-  refundAmount: Decimal;
+  refundedAmount: Decimal;
   returnedAmount: Decimal;
   salesAmount: Decimal;
   startDate: Date;
@@ -2591,7 +2591,7 @@ export type MetadataEntryInput = {
 export type MethodMetrics = {
   __typename: 'MethodMetrics';
   chargeCount: Int;
-  collected: Decimal;
+  collectedAmount: Decimal;
   convertedAmount: Decimal | null;
   currency: CurrencyCode;
   dailyAmounts: Array<Decimal>;
@@ -3103,7 +3103,7 @@ export type PeriodMetrics = {
   __typename: 'PeriodMetrics';
   before: DateTime;
   cancelledCount: Int;
-  collected: Decimal;
+  collectedAmount: Decimal;
   collectedCount: Int;
   completedCount: Int;
   createdCount: Int;
@@ -3111,7 +3111,7 @@ export type PeriodMetrics = {
   from: DateTime;
   medianSecondsToPay: Int | null;
   pendingCount: Int;
-  refunded: Decimal;
+  refundedAmount: Decimal;
   refundedCount: Int;
 };
 
@@ -4020,10 +4020,10 @@ export type SearchedType =
 export type SellerMetrics = {
   __typename: 'SellerMetrics';
   chargeCount: Int;
-  collected: Decimal;
+  collectedAmount: Decimal;
   currency: CurrencyCode;
   name: string | null;
-  refunded: Decimal;
+  refundedAmount: Decimal;
   sellerId: ID;
 };
 

@@ -107,7 +107,7 @@ const booksQuery = graphql(`
       chargeCount
       salesAmount
       depositAmount
-      refundAmount
+      refundedAmount
       feeAmount
       otherIncomeAmount
       unmatchedAmount
@@ -137,7 +137,7 @@ const amountColumns: TableColumn<Totals>[] = [
   { title: t.common.payments, isEndAligned: true, cell: ({ chargeCount }) => formatCount(chargeCount) },
   amountColumn(t.books.sales, 'salesAmount'),
   amountColumn(t.books.partialPayments, 'depositAmount'),
-  amountColumn(t.common.refunds, 'refundAmount'),
+  amountColumn(t.common.refunds, 'refundedAmount'),
   amountColumn(t.books.fees, 'feeAmount'),
   amountColumn(t.books.otherIncome, 'otherIncomeAmount'),
   amountColumn(t.common.needsReview, 'unmatchedAmount'),

@@ -27,15 +27,18 @@ export function MethodsTable({ summary }: { summary: HomeSummary }) {
     {
       title: t.home.collected,
       isEndAligned: true,
-      cell: ({ collected, currency }) => <Amount value={collected} currency={currency} />,
+      cell: ({ collectedAmount, currency }) => <Amount value={collectedAmount} currency={currency} />,
     },
     ...(rows.every(({ currency }) => currency === summary.currency) ? [] : [toConvertedColumn(summary)]),
     {
       title: t.home.previousPeriodColumn,
       isEndAligned: true,
-      cell: ({ collected, previousAmount, currency }) => (
+      cell: ({ collectedAmount, previousAmount, currency }) => (
         <Muted>
-          {[formatChange(Number(collected), Number(previousAmount)), formatAmount(previousAmount, currency)]
+          {[
+            formatChange(Number(collectedAmount), Number(previousAmount)),
+            formatAmount(previousAmount, currency),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </Muted>

@@ -83,24 +83,27 @@ export function PeriodMetricCards({ summary }: { summary: HomeSummary }) {
   const period = formatPeriod(previous);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-      <MetricCard title={t.home.collected} value={<Amount value={current.collected} currency={currency} />}>
+      <MetricCard
+        title={t.home.collected}
+        value={<Amount value={current.collectedAmount} currency={currency} />}
+      >
         <Text size="sm">{pluralize(current.collectedCount, t.common.paymentCount)}</Text>
         <Change
-          now={Number(current.collected)}
-          before={Number(previous.collected)}
-          text={formatAmount(previous.collected, currency)}
+          now={Number(current.collectedAmount)}
+          before={Number(previous.collectedAmount)}
+          text={formatAmount(previous.collectedAmount, currency)}
           period={period}
         />
       </MetricCard>
       <MetricCard
         title={t.common.refundedAmount}
-        value={<Amount value={current.refunded} currency={currency} />}
+        value={<Amount value={current.refundedAmount} currency={currency} />}
       >
         <Text size="sm">{pluralize(current.refundedCount, t.common.refundCount)}</Text>
         <Change
-          now={Number(current.refunded)}
-          before={Number(previous.refunded)}
-          text={formatAmount(previous.refunded, currency)}
+          now={Number(current.refundedAmount)}
+          before={Number(previous.refundedAmount)}
+          text={formatAmount(previous.refundedAmount, currency)}
           period={period}
         />
       </MetricCard>

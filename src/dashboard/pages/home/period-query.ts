@@ -11,9 +11,9 @@ export const periodSummaryFields = graphql(`
     unconvertedCurrencies
     current {
       from
-      collected
+      collectedAmount
       collectedCount
-      refunded
+      refundedAmount
       refundedCount
       createdCount
       completedCount
@@ -25,9 +25,9 @@ export const periodSummaryFields = graphql(`
     previous {
       from
       before
-      collected
+      collectedAmount
       collectedCount
-      refunded
+      refundedAmount
       refundedCount
       createdCount
       completedCount
@@ -37,7 +37,7 @@ export const periodSummaryFields = graphql(`
     methods {
       method
       currency
-      collected
+      collectedAmount
       convertedAmount
       previousAmount
       chargeCount
@@ -47,8 +47,8 @@ export const periodSummaryFields = graphql(`
       sellerId
       name
       currency
-      collected
-      refunded
+      collectedAmount
+      refundedAmount
       chargeCount
     }
   }

@@ -28,12 +28,13 @@ export function SellersTable({ summary }: { summary: HomeSummary }) {
     {
       title: t.home.collected,
       isEndAligned: true,
-      cell: ({ collected, currency }) => <Amount value={collected} currency={currency} />,
+      cell: ({ collectedAmount, currency }) => <Amount value={collectedAmount} currency={currency} />,
     },
     {
       title: t.common.refundedAmount,
       isEndAligned: true,
-      cell: ({ refunded, currency }) => !isZero(refunded) && <Amount value={refunded} currency={currency} />,
+      cell: ({ refundedAmount, currency }) =>
+        !isZero(refundedAmount) && <Amount value={refundedAmount} currency={currency} />,
     },
   ];
   return (
