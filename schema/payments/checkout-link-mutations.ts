@@ -18,12 +18,12 @@ import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 const CustomAmountInput = builder.inputType('CustomAmountInput', {
   description: 'The limits of an amount that the customer chooses on the payment page. Both are optional.',
   fields: (t) => ({
-    minimum: t.field({
+    min: t.field({
       type: 'Decimal',
       description:
         'The lowest amount that the customer can choose, in major units. If omitted, there is no minimum.',
     }),
-    maximum: t.field({
+    max: t.field({
       type: 'Decimal',
       description:
         'The highest amount that the customer can choose, in major units. If omitted, there is no maximum.',

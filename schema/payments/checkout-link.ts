@@ -17,7 +17,7 @@ import { PaymentMethodCode } from './payment-method.ts';
 const CustomAmountType = builder.objectRef<CheckoutLink>('CustomAmount').implement({
   description: 'The limits of an amount that the customer chooses on the payment page.',
   fields: (t) => ({
-    minimum: t.field({
+    min: t.field({
       type: 'Decimal',
       nullable: true,
       description:
@@ -25,7 +25,7 @@ const CustomAmountType = builder.objectRef<CheckoutLink>('CustomAmount').impleme
       resolve: ({ amountMinimum: minor, currency }) =>
         minor === null ? null : toDecimalScalar(minor, currency),
     }),
-    maximum: t.field({
+    max: t.field({
       type: 'Decimal',
       nullable: true,
       description:

@@ -103,13 +103,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/checkout-link/checkout-link-filter.tsx linkNameQuery
   '1ce1aaff2fbd956d932956ba90220e1d400d8ce58ae7d2237ff67571c603c830',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
-  '6c1ae7676cf9a7c51bf24fe9bf37374b7618c24b41145d424c5e14981c6f7383',
+  '7e8e4cb0071c82cbe4086e085d4b2092a6ea49ca5dc7825b43c19116bb70de02',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
   '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
   // pages/checkout-link/edit-link-button.tsx updateCheckoutLinkMutation
-  '7a11ddc5ce8bd64f37c3d77b65fa3af260d366e3e4d65f1df759698b51707194',
+  '058a4878b3cdff8664d025a9607c02a24456a91870edcbb8c138dc7066743d52',
   // pages/checkout-link/new-checkout-link.tsx createCheckoutLinkMutation
-  'a2fd1e2d4f78e9b17618baf3b4fbdbd347a0078750fac7bd25b82abd95da4bfe',
+  'f71662b1dfc13a1dfd950a6edd16a3479c3d03128debfc901bc8fa1145352e8c',
   // pages/checkout-link/share-dialog.tsx shareQuery
   '793f59342f628496208b9b75497bd1dee40766994b3929ee0d0efff050815a02',
   // pages/counter/counter-queries.ts pointOfSaleQuery

@@ -20,10 +20,10 @@ const createBody = Type.Object(
     customAmount: Type.Optional(
       Type.Object(
         {
-          minimum: Type.Optional(
+          min: Type.Optional(
             Type.Number({ description: 'The lowest amount that customers can choose, in major units.' }),
           ),
-          maximum: Type.Optional(
+          max: Type.Optional(
             Type.Number({ description: 'The highest amount that customers can choose, in major units.' }),
           ),
         },

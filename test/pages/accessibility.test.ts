@@ -76,7 +76,7 @@ const scenes: Record<string, Record<string, Scene>> = {
       await expectFocusedErrors(page);
     },
     'invalid amount': async (site, page) => {
-      const input = { amount: null, customAmount: { minimum: 10 } };
+      const input = { amount: null, customAmount: { min: 10 } };
       await open(site, page, linkPath(await seedCheckoutLink(site.service, site.merchant, { input })));
       await page.getByRole('button', { name: 'Continue' }).click();
       await expectFocusedErrors(page);

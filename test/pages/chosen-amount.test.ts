@@ -9,7 +9,7 @@ import { noon } from '../setup/seed.ts';
 const test = appTest
   .extend('customer', ({ app }) => createPageVisitor(app.app))
   .extend('openLink', ({ app, merchant }) => async (input: Partial<CreateCheckoutLinkInput> = {}) => {
-    const custom = { amount: null, customAmount: { minimum: 10, maximum: 500 }, ...input };
+    const custom = { amount: null, customAmount: { min: 10, max: 500 }, ...input };
     const link = await seedCheckoutLink(app.context.service, merchant, { now: noon, input: custom });
     return { link, address: linkPath(link) };
   });
@@ -89,8 +89,8 @@ describe('a link with an amount that the customer chooses', () => {
   test.for([
     ['neither a fixed nor a custom amount', { customAmount: null }],
     ['both', { amount: 5 }],
-    ['a minimum above the maximum', { customAmount: { minimum: 6, maximum: 5 } }],
-    ['a minimum of zero', { customAmount: { minimum: 0 } }],
+    ['a minimum above the maximum', { customAmount: { min: 6, max: 5 } }],
+    ['a minimum of zero', { customAmount: { min: 0 } }],
   ])('is not created with %s', async ([_name, input], { openLink }) => {
     expect(await doneOrCode(openLink(input as Partial<CreateCheckoutLinkInput>))).toBe('invalid_request');
   });

@@ -373,17 +373,17 @@ describe('Checkout link', () => {
     });
 
     test('returns the limits of an amount that the customer chooses', async ({ app }) => {
-      const select = 'checkoutLink { amount customAmount { minimum maximum } hasOrderMismatch }';
+      const select = 'checkoutLink { amount customAmount { min max } hasOrderMismatch }';
       const create = (input: object) =>
         mutate(app, 'createCheckoutLink', { currency: 'HKD', orders: [{ amount: '1' }], ...input }, select);
-      expect((await create({ customAmount: { minimum: '1.5' } })).checkoutLink).toEqual({
+      expect((await create({ customAmount: { min: '1.5' } })).checkoutLink).toEqual({
         amount: '0.00',
-        customAmount: { minimum: '1.50', maximum: null },
+        customAmount: { min: '1.50', max: null },
         hasOrderMismatch: false,
       });
       expect((await create({ amount: '1' })).checkoutLink.customAmount).toBeNull();
-      expect(await create({ customAmount: { maximum: '1.555' } })).toMatchObject({
-        errors: [{ path: '/customAmount/maximum' }],
+      expect(await create({ customAmount: { max: '1.555' } })).toMatchObject({
+        errors: [{ path: '/customAmount/max' }],
       });
     });
 

@@ -1491,13 +1491,13 @@ export type CurrencyCode = string;
 
 export type CustomAmount = {
   __typename: 'CustomAmount';
-  maximum: Decimal | null;
-  minimum: Decimal | null;
+  max: Decimal | null;
+  min: Decimal | null;
 };
 
 export type CustomAmountInput = {
-  maximum?: Decimal | null | undefined;
-  minimum?: Decimal | null | undefined;
+  max?: Decimal | null | undefined;
+  min?: Decimal | null | undefined;
 };
 
 export type Customer = {

@@ -314,9 +314,9 @@ export type CreateRefundRequest = {
 /** Lets the customer choose the amount on the payment page, between optional limits. Replaces `amount`. */
 export type CustomAmount = {
   /** The lowest amount that customers can choose, in major units. */
-  minimum?: number | undefined;
+  min?: number | undefined;
   /** The highest amount that customers can choose, in major units. */
-  maximum?: number | undefined;
+  max?: number | undefined;
 };
 
 /** The terms of a new checkout link. */

@@ -11,8 +11,8 @@ export const checkoutLinkRowFields = graphql(`
     amount
     currency
     customAmount {
-      minimum
-      maximum
+      min
+      max
     }
     hasOrderMismatch
     orders {

@@ -107,16 +107,13 @@ function LinkAmount({ link: { amount, currency, customAmount } }: { link: Checko
   );
 }
 
-function formatLimits(
-  { minimum, maximum }: { minimum: string | null; maximum: string | null },
-  currency: string,
-): string {
-  if (minimum === null && maximum === null) return currency;
+function formatLimits({ min, max }: { min: string | null; max: string | null }, currency: string): string {
+  if (min === null && max === null) return currency;
   const text =
-    minimum === null ? t.checkoutLink.upTo : maximum === null ? t.checkoutLink.from : t.checkoutLink.fromTo;
+    min === null ? t.checkoutLink.upTo : max === null ? t.checkoutLink.from : t.checkoutLink.fromTo;
   return fillText(text, {
-    minimum: minimum === null ? '' : formatAmount(minimum, currency),
-    maximum: maximum === null ? '' : formatAmount(maximum, currency),
+    minimum: min === null ? '' : formatAmount(min, currency),
+    maximum: max === null ? '' : formatAmount(max, currency),
   });
 }
 

@@ -141,17 +141,17 @@ function AmountLimits({ fieldErrors }: { fieldErrors: FieldErrors }) {
     <>
       <TextInput
         label={t.checkoutLink.minimum}
-        name="customAmount.minimum"
+        name="customAmount.min"
         inputMode="decimal"
         placeholder={t.common.none}
-        error={fieldErrors['customAmount/minimum']}
+        error={fieldErrors['customAmount/min']}
       />
       <TextInput
         label={t.checkoutLink.maximum}
-        name="customAmount.maximum"
+        name="customAmount.max"
         inputMode="decimal"
         placeholder={t.common.none}
-        error={fieldErrors['customAmount/maximum']}
+        error={fieldErrors['customAmount/max']}
       />
     </>
   );

@@ -26,10 +26,10 @@ export function readTerms(form: FormData, choices: TermsChoices) {
 
 /** Like {@link readTerms}, with the limits of an amount that the customer chooses. */
 export function readCustomAmountTerms(form: FormData, choices: TermsChoices) {
-  const readLimit = (name: 'minimum' | 'maximum') =>
+  const readLimit = (name: 'min' | 'max') =>
     getAmount(form, `customAmount.${name}`, choices.currency) || null;
   return {
-    customAmount: { minimum: readLimit('minimum'), maximum: readLimit('maximum') },
+    customAmount: { min: readLimit('min'), max: readLimit('max') },
     ...readCommonTerms(form, choices),
   };
 }

@@ -11,7 +11,7 @@ export type LinkAmountInput = {
   currency: string;
   /** Lets the customer choose the amount. Replaces `amount`. */
   customAmount?:
-    | { minimum?: number | string | null | undefined; maximum?: number | string | null | undefined }
+    | { min?: number | string | null | undefined; max?: number | string | null | undefined }
     | null
     | undefined;
 };
@@ -24,13 +24,13 @@ export function parseLinkAmount({ amount, currency, customAmount }: LinkAmountIn
     return { amount: money.minor, amountMinimum: null, amountMaximum: null, currency: money.currency };
   }
   if (amount != null) throw invalidInputError('/amount', 'must not be set together with customAmount');
-  const parseLimit = (name: 'minimum' | 'maximum') => {
+  const parseLimit = (name: 'min' | 'max') => {
     const value = customAmount[name];
     return value == null ? null : parseMoney(value, currency, `/customAmount/${name}`).minor;
   };
-  const [amountMinimum, amountMaximum] = [parseLimit('minimum'), parseLimit('maximum')];
+  const [amountMinimum, amountMaximum] = [parseLimit('min'), parseLimit('max')];
   if (amountMinimum !== null && amountMaximum !== null && amountMinimum > amountMaximum)
-    throw invalidInputError('/customAmount/maximum', 'must not be less than the minimum');
+    throw invalidInputError('/customAmount/max', 'must not be less than the minimum');
   return { amount: null, amountMinimum, amountMaximum, currency };
 }
 
