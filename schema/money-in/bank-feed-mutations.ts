@@ -23,7 +23,7 @@ const descriptions = {
     'The path that the sender signs, for example if a proxy changes paths. If null, it is the path of the request.',
   apiUrl: 'The URL of the bank’s API that confirms payments. If null, it is the public one.',
   pull: 'The settings with which the feed is polled. Omit them for senders that only send deliveries.',
-  customFormat:
+  customFormatJson:
     'The description of the format and signature of a custom feed, as JSON. Required for a custom feed; other kinds of feeds reject it.',
   allowedAddresses:
     'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. There can be at most 50. If the list is empty, any address may.',
@@ -96,7 +96,7 @@ const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
     pull: t.field({ type: BankFeedPullInputType, description: descriptions.pull }),
     signedPath: t.string({ description: descriptions.signedPath }),
     apiUrl: t.string({ description: descriptions.apiUrl }),
-    customFormat: t.string({ description: descriptions.customFormat }),
+    customFormatJson: t.string({ description: descriptions.customFormatJson }),
     allowedAddresses: t.stringList({ description: descriptions.allowedAddresses }),
     silenceMinutes: t.int({ description: descriptions.silenceMinutes }),
   }),
@@ -113,8 +113,8 @@ const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
     pull: t.field({ type: BankFeedPullInputType, description: descriptions.pull }),
     signedPath: t.string({ description: descriptions.signedPath }),
     apiUrl: t.string({ description: descriptions.apiUrl }),
-    customFormat: t.string({
-      description: `${descriptions.customFormat} A feed with a changed format only observes until you confirm it again.`,
+    customFormatJson: t.string({
+      description: `${descriptions.customFormatJson} A feed with a changed format only observes until you confirm it again.`,
     }),
     allowedAddresses: t.stringList({ description: descriptions.allowedAddresses }),
     silenceMinutes: t.int({ description: descriptions.silenceMinutes }),

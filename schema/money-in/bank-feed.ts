@@ -134,7 +134,7 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
         'The settings with which the feed is polled. Null for a feed that only receives deliveries.',
       resolve: (feed) => (feed.nextPollAt === null ? null : feed),
     }),
-    customFormat: t.string({
+    customFormatJson: t.string({
       nullable: true,
       description:
         'The description of the format and signature of a custom feed, as JSON. Null for other kinds of feeds.',

@@ -129,7 +129,7 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     }),
     sizeBytes: t.exposeInt('size', { description: 'The size of the body in bytes.' }),
     sha256: t.exposeString('bodyHash', { description: 'The SHA-256 hash of the body, in hexadecimal.' }),
-    headers: t.string({
+    headersJson: t.string({
       nullable: true,
       description:
         'The headers as JSON, without credentials. Null for a rejected or erased delivery, and without the permission `transfers`.',

@@ -55,17 +55,17 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/audit/use-actor-choices.ts keysQuery
   '52d13f760b25202162d0f45a637117c84c4bfeaebaec4661601b6eb2d7c8dcfa',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
-  'c69f6b1f24ed536cf5dfd7a841ae2873c7d6a8b4225bc8083e2a6a73b9b39400',
+  '5647945654f166b8244aca1b9f103f4e3694663f8ad0be44c1691a945fd7c2ad',
   // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
-  'e902837276f7f87529bd4822cc410a8efe841b90ebc2dcf0bda8307bd6c91e7c',
+  'c2ed1ad96a02d6f9232c90f46f05096224c0404b2153a6a6cbb9a0c49c448979',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
   '7d6e95ad793a44adbfd64aaadb23c0c99f05d6204d9d7ce7ebeeb1d18c688863',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  'daaf58267033bd8d2f3c2c4ee01eec579ec2798d6ed1dd57ce1975c1eb4427b3',
+  '2a871d6e5cd67f1390ae788c865c4d1306c16084350ab84cf3cea449f35c14a1',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
-  'aa597db9f114d5dc3c84c033fa6cd7cf2864709a5b69531d4f2f6658849ec25a',
+  '80f431043b180c026593f8a35acfc3f1e18af4e09cdd813cd8fa2ecefa2e86e1',
   // pages/bank-feed/bank-feeds-query.ts deleteBankFeedMutation
   '723c5d26cf02f6cebda8a3673e55de81550a13da7e638dbead202218763024f7',
   // pages/bank-feed/bank-feeds-query.ts confirmBankFeedMutation
@@ -73,7 +73,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/bank-feed/bank-feeds-query.ts processFeedDeliveryMutation
   '5f2e63fba2c0cffd768adc6e7fb5fe9673603328400109d8c6263543cdd6137b',
   // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
-  '8412a38f3c3eba25ef79745e6c943d22dbdaf0496314889a0c939c21e9b2a86f',
+  'cba9805dcb0cc5188357404b305480fe873d2fff9fef766c3a6a2d46ed2be851',
   // pages/books/books-page.tsx booksQuery
   '624ce558a8b996dcce686e130029d76a163bb44207986354afc76b81c824f137',
   // pages/certificate/certificates-page.tsx certificatesQuery

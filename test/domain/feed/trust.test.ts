@@ -48,7 +48,7 @@ function seedCustomFeed(service: Service, merchant: NewMerchant, { receivingAcco
       name: 'My bank',
       receivingAccounts: [{ receivingAccountId, bankAccount: '*' }],
       credentials: { username: 'bank', key: 'a password' },
-      customFormat: JSON.stringify(customFormat),
+      customFormatJson: JSON.stringify(customFormat),
     },
   });
 }
@@ -110,7 +110,7 @@ describe('A feed of a sender without a preset', () => {
     await confirmBankFeed(service, { ...options, deliveryId: delivery!.id });
     const renamed = await updateBankFeed(service, { ...options, input: { name: 'Bank' } });
     expect(renamed.confirmedAt).toEqual(noon);
-    const input = { customFormat: JSON.stringify(customFormat) };
+    const input = { customFormatJson: JSON.stringify(customFormat) };
     expect((await updateBankFeed(service, { ...options, input })).confirmedAt).toBeNull();
   });
 
@@ -164,7 +164,7 @@ describe('A feed of a sender without a preset', () => {
         kind: 'custom',
         receivingAccounts: [{ receivingAccountId }],
         credentials: { username: 'bank', key: 'k', secret: 's' },
-        customFormat: JSON.stringify({ ...customFormat, ...changes }),
+        customFormatJson: JSON.stringify({ ...customFormat, ...changes }),
       },
     });
     await expect(creation).rejects.toThrow(message);
@@ -184,7 +184,7 @@ test.for<[string, object, RegExp]>([
   ],
   ['an invalid network', { allowedAddresses: ['10.0.0.0/33'] }, /allowedAddresses\/0/],
   ['a silence of a minute', { silenceMinutes: 1 }, /silenceMinutes/],
-  ['a format for a preset', { customFormat: JSON.stringify(customFormat) }, /only for a custom feed/],
+  ['a format for a preset', { customFormatJson: JSON.stringify(customFormat) }, /only for a custom feed/],
   ['an API on a private host', { apiUrl: 'http://127.0.0.1:80' }, /apiUrl|private/],
 ])('A feed cannot be created with %s', async ([_, changes, message], { service, merchant }) => {
   const { receivingAccountId } = await seedCharge(service, merchant);

@@ -267,7 +267,7 @@ export type BankFeed = {
   confirmedAt: DateTime | null;
   consecutiveFailureCount: Int;
   createdAt: DateTime;
-  customFormat: string | null;
+  customFormatJson: string | null;
   evidence: BankFeedEvidence;
   failedDeliveryCount: Int;
   failingSince: DateTime | null;
@@ -1086,7 +1086,7 @@ export type CreateBankFeedInput = {
   apiUrl?: string | null | undefined;
   authentication?: string | null | undefined;
   credentials?: FeedCredentialsInput | null | undefined;
-  customFormat?: string | null | undefined;
+  customFormatJson?: string | null | undefined;
   kind: BankFeedKind;
   name?: string | null | undefined;
   pull?: BankFeedPullInput | null | undefined;
@@ -2069,7 +2069,7 @@ export type FeedDelivery = {
   createdAt: DateTime;
   detail: string | null;
   fileName: string | null;
-  headers: string | null;
+  headersJson: string | null;
   id: ID;
   ipAddress: string | null;
   processedAt: DateTime | null;
@@ -5124,7 +5124,7 @@ export type UpdateBankFeedInput = {
   apiUrl?: string | null | undefined;
   authentication?: string | null | undefined;
   credentials?: FeedCredentialsInput | null | undefined;
-  customFormat?: string | null | undefined;
+  customFormatJson?: string | null | undefined;
   id: ID;
   isPaused?: boolean | null | undefined;
   name?: string | null | undefined;

@@ -14,7 +14,7 @@ const bankFeedFields = graphql(`
     authentication
     signedPath
     apiUrl
-    customFormat
+    customFormatJson
     pull {
       intervalMinutes
       patterns
@@ -141,7 +141,7 @@ export const feedDeliveryQuery = graphql(`
       }
       sizeBytes
       sha256
-      headers
+      headersJson
       body
       bankFeed {
         id

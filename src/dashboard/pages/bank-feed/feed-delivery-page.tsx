@@ -47,7 +47,7 @@ export default function FeedDeliveryPage({ id }: { id: string }) {
 }
 
 function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onChanged: () => void }) {
-  const { id, status, bankFeed, headers, body } = delivery;
+  const { id, status, bankFeed, headersJson, body } = delivery;
   return (
     <>
       <BackLink to={`/bank-feeds/${bankFeed.id}`}>{bankFeed.name}</BackLink>
@@ -78,9 +78,9 @@ function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onCha
             <RawText label={t.bankFeed.bodyAsReceived}>{formatJson(body)}</RawText>
           </Section>
         )}
-        {headers !== null && (
+        {headersJson !== null && (
           <Section title={t.bankFeed.headers}>
-            <RawText label={t.bankFeed.headersWithoutCredentials}>{formatJson(headers)}</RawText>
+            <RawText label={t.bankFeed.headersWithoutCredentials}>{formatJson(headersJson)}</RawText>
           </Section>
         )}
       </Stack>

@@ -53,7 +53,7 @@ export function NewFeedDialog({ country, ...props }: NewFeedDialogProps) {
   );
 }
 
-const fieldPaths = [...feedFieldPaths, 'kind', 'authentication', 'customFormat'];
+const fieldPaths = [...feedFieldPaths, 'kind', 'authentication', 'customFormatJson'];
 
 const kindChoices = Object.entries(feedKindTexts).map(([value, label]) => ({ value, label }));
 
@@ -96,7 +96,7 @@ function NewFeedForm(props: { country: string | null; onCreated: (created: Creat
         credentials: readCredentials(form, names),
         ...readApiSettings(form, kind),
         ...(pull && { pull }),
-        ...(kind === 'custom' && { customFormat: getText(form, 'customFormat') }),
+        ...(kind === 'custom' && { customFormatJson: getText(form, 'customFormatJson') }),
         silenceMinutes: getNumber(form, 'silenceMinutes'),
       },
     });
@@ -142,11 +142,11 @@ function NewFeedForm(props: { country: string | null; onCreated: (created: Creat
         <Textarea
           label={t.bankFeed.formatAndSignatureJson}
           description={t.bankFeed.theGuideCustomFeeds}
-          name="customFormat"
+          name="customFormatJson"
           required
           withAsterisk={false}
           rows={8}
-          error={getFieldError('customFormat')}
+          error={getFieldError('customFormatJson')}
         />
       )}
       <NumberInput

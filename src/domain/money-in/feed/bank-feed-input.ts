@@ -26,7 +26,7 @@ export type BankFeedSettingsInput = {
   signedPath?: string | null | undefined;
   apiUrl?: string | null | undefined;
   /** The format of a custom feed, as JSON. */
-  customFormat?: string | null | undefined;
+  customFormatJson?: string | null | undefined;
   /** Only for a feed that is polled. */
   pull?: FeedPullInput | null | undefined;
 };
@@ -58,9 +58,12 @@ export function parseFeedSettings(
 ): FeedSettings {
   const { before } = options;
   const custom =
-    input.customFormat == null ? before?.custom : parseCustomFeed(input.customFormat, '/customFormat');
-  if (kind === 'custom' && !custom) throw invalidInputError('/customFormat', 'is required for a custom feed');
-  if (kind !== 'custom' && custom) throw invalidInputError('/customFormat', 'is only for a custom feed');
+    input.customFormatJson == null
+      ? before?.custom
+      : parseCustomFeed(input.customFormatJson, '/customFormatJson');
+  if (kind === 'custom' && !custom)
+    throw invalidInputError('/customFormatJson', 'is required for a custom feed');
+  if (kind !== 'custom' && custom) throw invalidInputError('/customFormatJson', 'is only for a custom feed');
   const names = Object.keys(getFeedDefinition(kind, custom).authentications);
   const authentication = input.authentication ?? before?.authentication ?? names[0]!;
   if (!names.includes(authentication))

@@ -105,7 +105,7 @@ function getConfirmationChange(
   { kind, confirmedAt }: BankFeed,
   { input, credentials, now }: { input: UpdateBankFeedInput; credentials: FeedCredentials; now: Date },
 ): Pick<Prisma.BankFeedUpdateInput, 'confirmedAt'> {
-  if (kind === 'custom') return input.customFormat == null ? {} : { confirmedAt: null };
+  if (kind === 'custom') return input.customFormatJson == null ? {} : { confirmedAt: null };
   if (presets[kind as FeedPreset].confirmation === undefined) return {};
   return { confirmedAt: isTrusted(kind as FeedPreset, credentials) ? (confirmedAt ?? now) : null };
 }
