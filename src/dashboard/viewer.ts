@@ -27,7 +27,7 @@ export const viewerQuery = graphql(`
   }
 `);
 
-export type DashboardViewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
+type DashboardViewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
 export type ViewerPermission = DashboardViewer['permissions'][number];
 
 const ViewerContext = createContext<DashboardViewer | null>(null);

@@ -2,7 +2,7 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../language/texts.ts';
 
-export type SearchPickerProps<Item extends { id: string }> = {
+type SearchPickerProps<Item extends { id: string }> = {
   /** The form field that receives the ID. */
   name: string;
   label: string;

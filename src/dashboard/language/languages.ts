@@ -1,7 +1,7 @@
 import type { DashboardTexts } from './strings.ts';
 
 /** A language of the dashboard. Its texts are loaded only for users who see the dashboard in the language. */
-export type DashboardLanguage = {
+type DashboardLanguage = {
   /** The language's own name. */
   name: string;
   load: () => Promise<DashboardTexts>;

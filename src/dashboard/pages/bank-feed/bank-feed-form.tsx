@@ -4,7 +4,7 @@ import { t } from '../../language/texts.ts';
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 import { pullFieldPaths } from './pull-fields.tsx';
 
-export type CredentialName =
+type CredentialName =
   | 'secret'
   | 'publicKey'
   | 'key'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** The actions of the keyboard shortcuts of the review. */
-export type ReviewKeys = Record<'j' | 'k' | 'x' | 'a' | 'e' | '/', () => void>;
+type ReviewKeys = Record<'j' | 'k' | 'x' | 'a' | 'e' | '/', () => void>;
 
 /** Calls the action of a key, unless the user is typing or a dialog is open. */
 export function useReviewKeys(keys: ReviewKeys): void {

@@ -17,7 +17,7 @@ export const discrepancyFields = graphql(`
   }
 `);
 
-export type DiscrepancyRow = ResultOf<typeof discrepancyFields>;
+type DiscrepancyRow = ResultOf<typeof discrepancyFields>;
 
 export function DiscrepancyList(props: {
   discrepancies: readonly DiscrepancyRow[];
