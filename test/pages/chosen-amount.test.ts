@@ -98,7 +98,7 @@ describe('a link with an amount that the customer chooses', () => {
   test.for(['hkd', 'ABC'])(
     'is not created in the unsupported currency %s',
     async (currency, { openLink }) => {
-      for (const customAmount of [{}, { minimum: 5 }])
+      for (const customAmount of [{}, { min: 5 }])
         expect(await doneOrCode(openLink({ currency, customAmount }))).toBe('currency_unsupported');
     },
   );
