@@ -1,12 +1,15 @@
 import type { FastifyInstance, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { invalidInputError } from '../kit/errors.ts';
+import { documentedAs } from './name-components.ts';
 
 /** The relevant keywords of a route's schema. */
 type InputShape = {
   properties?: Record<string, InputShape>;
   items?: InputShape;
   additionalProperties?: unknown;
+  /** The shape of items that the route itself validates, each for its own result. */
+  [documentedAs]?: InputShape;
 };
 
 const noQuery = Type.Object({}, { additionalProperties: false });
@@ -46,7 +49,8 @@ function omitNullsHook(shape: InputShape): preValidationHookHandler {
   };
 }
 
-function omitNulls({ properties, items }: InputShape, value: unknown): void {
+function omitNulls(shape: InputShape, value: unknown): void {
+  const { properties, items } = shape[documentedAs] ?? shape;
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     if (items) for (const item of value) omitNulls(items, item);
@@ -54,9 +58,9 @@ function omitNulls({ properties, items }: InputShape, value: unknown): void {
   }
   const members = value as Record<string, unknown>;
   for (const [name, member] of Object.entries(members)) {
-    const shape = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (member === null && shape) delete members[name];
-    else if (shape) omitNulls(shape, member);
+    const memberShape = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (member === null && memberShape) delete members[name];
+    else if (memberShape) omitNulls(memberShape, member);
   }
 }
 

@@ -46,6 +46,13 @@ describe('POST /transfers', () => {
     expect(completed.status).toBe('completed');
   });
 
+  test('treats an optional member that is null as missing', async ({ app, merchant }) => {
+    const { charge, item } = await seedPaidItem(app, merchant, 'bank-3');
+    const nulls = { payerName: null, direction: null, receivingAccountId: null };
+    const { json } = await record(app, merchant, [{ ...item, ...nulls }]);
+    expect(json.transfers).toMatchObject([{ id: 'bank-3', status: 'matched', chargeId: charge.id }]);
+  });
+
   test('accepts 1 to 500 items', async ({ app, merchant }) => {
     const many = (count: number) =>
       record(
@@ -60,11 +67,12 @@ describe('POST /transfers', () => {
   });
 
   const changes = [
-    [{ amount: null }, '/amount must be a number'],
+    [{ amount: null }, '/amount is required'],
     [{ amount: '5' }, '/amount must be a number'],
     [{ amount: undefined }, '/amount is required'],
     [{ amount: 1e15 }, '/amount must be less than 10^12'],
-    [{ reference: null }, '/reference must be a string'],
+    [{ reference: null }, '/reference is required'],
+    [{ reference: 5 }, '/reference must be a string'],
     [{ currency: 'HK dollars' }, 'Unsupported currency: HK dollars'],
     [{ direction: 'in' }, '/direction must be one of credit, debit'],
     [
