@@ -154,7 +154,7 @@ function buildNotificationFilter(
     ...(webhookId && { webhookId }),
     ...(eventType && { eventType }),
     ...(chargeId && { event: { ...scope, objectId: chargeId } }),
-    ...createdBetween('notification', parseCreatedBetween(filter)),
+    AND: createdBetween('notification', parseCreatedBetween(filter)),
   };
 }
 

@@ -580,6 +580,8 @@ describe('auditEntries', () => {
     const actorId = viewer.viewer.user.id;
     expect(await counted({ actions: ['user.invited'], actorId })).toBe(2);
     expect(await counted({ actions: ['user.invited'], actorId, actorKind: 'api_key' })).toBe(0);
+    expect(await counted({ actorId: 'usr_other', createdFrom: noon })).toBe(0);
+    expect(await counted({ actorKind: 'customer', createdFrom: noon })).toBe(0);
     await transact(app.context.service, (uow) =>
       recordAudit(uow, {
         ...{ merchantId: merchant.merchant.id, actor: 'operator:usr_op', action: 'user.updated' },

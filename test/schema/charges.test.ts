@@ -450,13 +450,16 @@ test('charges can be limited to those that are partly paid, or to the others', a
   const paid = await seed('c@example.com');
   await payCharge(service, merchant, partlyPaid, { minor: 5_000n, now: noon });
   await payCharge(service, merchant, paid, { now: noon });
-  const list = async (isPartlyPaid: boolean) => {
-    const document = `{ charges(filter: { isPartlyPaid: ${isPartlyPaid} }) { totalCount nodes { id } } }`;
+  const list = async (filter: string) => {
+    const document = `{ charges(filter: { ${filter} }) { totalCount nodes { id } } }`;
     const { data } = await app.ask(document, { as: merchant.keys.live });
     const ids = data.charges.nodes.map(({ id }: Json) => id);
     expect(data.charges.totalCount).toBe(ids.length);
     return ids;
   };
-  expect(await list(true)).toEqual([partlyPaid.id]);
-  expect((await list(false)).toSorted()).toEqual([unpaid.id, paid.id].toSorted());
+  expect(await list('isPartlyPaid: true')).toEqual([partlyPaid.id]);
+  expect((await list('isPartlyPaid: false')).toSorted()).toEqual([unpaid.id, paid.id].toSorted());
+  const period = (from: Date) => `createdFrom: "${from.toISOString()}"`;
+  expect(await list(`isPartlyPaid: true, ${period(noon)}`)).toEqual([partlyPaid.id]);
+  expect(await list(`isPartlyPaid: true, ${period(minutesAfter(noon, 1))}`)).toEqual([]);
 });

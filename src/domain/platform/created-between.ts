@@ -7,14 +7,12 @@ import { getLowestId, type IdType } from '../../kit/id.ts';
 export function createdBetween(
   objectType: IdType,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
-): { AND?: { id: { gte?: string; lt?: string } } } {
+): { id?: { gte?: string; lt?: string } } {
   if (!startDate && !endDate) return {};
   return {
-    AND: {
-      id: {
-        ...(startDate && { gte: getLowestId(objectType, startDate) }),
-        ...(endDate && { lt: getLowestId(objectType, toExclusiveEnd(endDate)) }),
-      },
+    id: {
+      ...(startDate && { gte: getLowestId(objectType, startDate) }),
+      ...(endDate && { lt: getLowestId(objectType, toExclusiveEnd(endDate)) }),
     },
   };
 }

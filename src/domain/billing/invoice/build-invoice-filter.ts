@@ -23,7 +23,7 @@ export function buildInvoiceFilter(
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.overdueAt !== undefined && { status: 'open', dueAt: { lt: filter.overdueAt } }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
-    ...createdBetween('invoice', filter),
+    AND: createdBetween('invoice', filter),
     ...(filter.subscriptionId !== undefined && { subscriptionId: filter.subscriptionId }),
   };
 }

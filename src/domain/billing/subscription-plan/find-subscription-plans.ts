@@ -40,7 +40,7 @@ export function buildSubscriptionPlanFilter(
     mode,
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.currency !== undefined && { currency: filter.currency }),
-    ...createdBetween('plan', filter),
+    AND: createdBetween('plan', filter),
   };
 }
 

@@ -59,7 +59,7 @@ export function buildSubscriptionFilter(
     mode,
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
-    ...createdBetween('subscription', filter),
+    AND: createdBetween('subscription', filter),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...buildMetadataFilter(filter.metadata),
     // Repeats the merchant and mode, so that the query can use the index of customers.

@@ -88,6 +88,8 @@ export function toCountFilter(filter: ChargeFilter): CountFilter | undefined {
   };
 }
 
+const partlyPaid = { completedAt: null, amountReceived: { gt: 0 } } satisfies Prisma.ChargeWhereInput;
+
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
 export function buildChargeFilter(
   options: MerchantScope & { filter: ChargeFilter },
@@ -104,10 +106,8 @@ export function buildChargeFilter(
     ...(filter.checkoutLinkId !== undefined && { checkoutLinkId: filter.checkoutLinkId }),
     // Repeats the merchant and mode, so that the query can use the index of sellers.
     ...(filter.sellerId !== undefined && { session: { merchantId, mode, sellerId: filter.sellerId } }),
-    ...(isPartlyPaid !== undefined && {
-      [isPartlyPaid ? 'AND' : 'NOT']: { completedAt: null, amountReceived: { gt: 0 } },
-    }),
-    ...createdBetween('charge', filter),
+    AND: [createdBetween('charge', filter), isPartlyPaid === true ? partlyPaid : {}],
+    ...(isPartlyPaid === false && { NOT: partlyPaid }),
     ...(filter.notifyPayload !== undefined && { notifyPayload: filter.notifyPayload }),
     ...buildMetadataFilter(filter.metadata),
     ...(amount && { merchantCurrency: amount.currency, merchantAmount: inRange(amount) }),

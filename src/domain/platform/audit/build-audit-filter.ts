@@ -17,9 +17,11 @@ export function buildAuditFilter(filter: AuditFilter): Prisma.AuditEntryWhereInp
   const { actions, actorKind, actorId, objectId, startDate, endDate } = filter;
   return {
     ...(actions?.length && { action: { in: actions.flatMap(parseActions) } }),
-    AND: buildActorFilters({ kind: actorKind, id: actorId }),
+    AND: [
+      ...buildActorFilters({ kind: actorKind, id: actorId }),
+      createdBetween('audit', { startDate, endDate }),
+    ],
     ...(objectId && { objectId }),
-    ...createdBetween('audit', { startDate, endDate }),
   };
 }
 
