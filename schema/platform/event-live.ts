@@ -58,7 +58,7 @@ builder.subscriptionField('eventAdded', (t) =>
     args: {
       after: t.arg.string({
         description:
-          'Sends the events with a higher `sequence` than this one, such as `"41"`. If omitted, only new events are sent.',
+          'Sends the events with a higher `sequence` than this one, such as `"41"`. `"0"` begins with the first event that is available. If omitted, only new events are sent.',
       }),
       filter: t.arg({
         type: EventFilterInput,

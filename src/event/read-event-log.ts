@@ -44,7 +44,8 @@ export async function readEventLog<Row = Event>(
     orderBy: { sequence: 'asc' },
     take: limit,
   })) as Row[];
-  if (after === null) return events;
+  // No event has the number 0: such a reader has not received any, so that it has missed none.
+  if (after === null || after === 0n) return events;
   // Read after the events, so that `prunedTo` covers every event that was pruned before the events were read.
   const counter = await db.prisma.eventCounter.findUnique({
     where: { merchantId_mode: { merchantId, mode } },

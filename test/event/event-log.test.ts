@@ -122,7 +122,8 @@ describe('the event log', () => {
     expect(await pruneEvents(service, { now: daysAfter(400) })).toBe(0);
     expect(await pruneEvents(service, { now: daysAfter(404.5) })).toBe(4);
     expect(await readPage(app, null)).toEqual([5, 6, 7, 8, 9, 10]);
-    expect(await readPage(app, '0')).toBe('event_cursor_expired');
+    expect(await readPage(app, '0')).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(await readPage(app, '1')).toBe('event_cursor_expired');
     expect(await readPage(app, '3')).toBe('event_cursor_expired');
     expect(await pruneEvents(service, { now: daysAfter(399) })).toBe(0);
     expect(await service.prisma.retentionWatermark.findUnique({ where: { name: 'event' } })).toMatchObject({
