@@ -6,6 +6,7 @@ import {
 import { getBankReference } from '../../src/domain/payments/allocation/bank-reference.ts';
 import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
 import { inRange } from '../../src/domain/platform/amount-range.ts';
+import { escapeLike } from '../../src/kit/escape-like.ts';
 import { AmountRangeInput, parseAmountRange } from '../amount-range.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, reverseArg, toKeysetQuery } from '../kit/connection.ts';
@@ -257,7 +258,7 @@ export function buildTransferFilter(
     search,
   } = filter ?? {};
   const [status, reason, source] = [inList(statuses), inList(reasons), inList(sources)];
-  const containsSearch = search ? { contains: search, mode: 'insensitive' as const } : null;
+  const containsSearch = search ? { contains: escapeLike(search), mode: 'insensitive' as const } : null;
   const scope = getMerchantScope(context);
   const range = amount ? parseAmountRange(amount, '/filter/amount') : undefined;
   return {
@@ -268,7 +269,7 @@ export function buildTransferFilter(
     ...(source && { source }),
     ...(receivingAccountId != null && { receivingAccountId }),
     // The index of amounts begins with the receiving account.
-    ...(range && { receivingAccount: { ...scope, currency: range.currency }, amount: inRange(range) }),
+    ...(range && { receivingAccount: scope, currency: range.currency, amount: inRange(range) }),
     ...(statementId != null && { statementId }),
     ...(assigneeId != null && { assigneeId }),
     ...((paidFrom || paidTo) && {

@@ -2,6 +2,7 @@ import type { Message } from '../../prisma/client/client.ts';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import { getNoticeKeyPrefix } from '../../src/domain/accounts/notice/enqueue-notice.ts';
 import { isReauthenticated } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
+import { escapeLike } from '../../src/kit/escape-like.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
 import { type MessageKind, messageKinds } from '../../src/message/message-kinds.ts';
 import { builder } from '../kit/builder.ts';
@@ -238,11 +239,6 @@ function buildMessageFilter(
       recipient: { equals: escapeLike(recipient), mode: 'insensitive' as const },
     }),
   };
-}
-
-/** Prisma uses ILIKE for case-insensitive comparisons, so wildcards must be escaped. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 builder.queryFields((t) => ({

@@ -105,6 +105,21 @@ describe('Transfers', () => {
     expect(await find('2026-03-03T03:03:03.699Z')).toEqual([]);
   });
 
+  test('a search finds % and _ only as themselves', async ({ app }) => {
+    const paid = await charge(app, 'wildcards@example.com');
+    const { results } = await record(app, [
+      buildItem(paid, { reference: 'FT_1 half' }),
+      buildItem(paid, { reference: 'FTX1 50% half' }),
+    ]);
+    const query = `query ($search: String!) { transfers(filter: { search: $search }) { nodes { id } } }`;
+    const find = async (search: string) =>
+      (await app.ask(query, { variables: { search } })).data.transfers.nodes.map(({ id }: Json) => id);
+    const [first, second] = results.map(({ transfer }: Json) => transfer.id);
+    expect(await find('ft_1 h')).toEqual([first]);
+    expect(await find('0% h')).toEqual([second]);
+    expect(await find('T%1')).toEqual([]);
+  });
+
   test('an amount range includes both ends, and selects one currency', async ({ app }) => {
     const paid = await charge(app, 'amounts@example.com');
     const amounts = ['41.11', '41.12', '41.13'];
@@ -122,6 +137,9 @@ describe('Transfers', () => {
     expect(await find({ currency: 'HKD', min: '41.11', max: '41.12' })).toEqual(ids.slice(0, 2).toSorted());
     expect(await find({ currency: 'HKD', min: '41.13', max: '41.13' })).toEqual([ids[2]]);
     expect(await find({ currency: 'SGD', min: '41.11', max: '41.13' })).toEqual([]);
+    const { results: foreign } = await record(app, [buildItem(paid, { amount: '41.12', currency: 'USD' })]);
+    expect(await find({ currency: 'USD', min: '41.12', max: '41.12' })).toEqual([foreign[0].transfer.id]);
+    expect(await find({ currency: 'HKD', min: '41.12', max: '41.12' })).toEqual([ids[1]]);
     const { errors } = await app.ask(query, {
       variables: { filter: { amount: { currency: 'HKD', min: '-1' } } },
     });

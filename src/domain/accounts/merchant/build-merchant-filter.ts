@@ -1,5 +1,6 @@
 import type { Prisma, RestrictedAccess } from '../../../../prisma/client/client.ts';
 import { foldEmail } from '../../../kit/contact.ts';
+import { escapeLike } from '../../../kit/escape-like.ts';
 import { checkTrimmed } from '../../../kit/text.ts';
 
 const searchLengthMax = 254;
@@ -18,7 +19,11 @@ export function buildMerchantFilter(filter: MerchantFilter | null | undefined): 
   return {
     ...(restrictedAccess && { restrictedAccess }),
     ...(text !== '' && {
-      OR: [{ name: { contains: text, mode: 'insensitive' } }, { id: text }, { users: { some: user } }],
+      OR: [
+        { name: { contains: escapeLike(text), mode: 'insensitive' } },
+        { id: text },
+        { users: { some: user } },
+      ],
     }),
   };
 }
