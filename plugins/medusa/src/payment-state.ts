@@ -6,11 +6,15 @@ export type SessionCharge = Pick<
   'id' | 'status' | 'paymentState' | 'merchantAmount' | 'merchantCurrency' | 'amountReceived'
 > &
   Pick<Graphql.Charge, 'customerAmount' | 'customerCurrency' | 'amountRefundable'> & {
+    allocations: Pick<Graphql.Allocation, 'amount'>[];
     refunds: Pick<Graphql.Refund, 'id' | 'status' | 'customerAmount'>[];
   };
 
 export type SessionState = {
-  /** `open`: the customer can still pay. `ended`: the customer can no longer pay, and has not paid in full. */
+  /**
+   * `open`: the customer can still pay. `ended`: the customer can no longer pay, and has not paid in full, or the bank
+   * has reversed the payment.
+   */
   outcome: 'open' | 'paid' | 'ended';
   /** Null until the customer has chosen a payment method. */
   charge: SessionCharge | null;
@@ -31,6 +35,7 @@ const sessionQuery = `query Session($id: ID!) {
     charge {
       id status paymentState merchantAmount merchantCurrency amountReceived
       customerAmount customerCurrency amountRefundable
+      allocations { amount }
       refunds { id status customerAmount }
     }
   }
@@ -43,7 +48,7 @@ export async function readSession(causeway: Causeway, id: string): Promise<Sessi
   if (!session) return undefined;
   const { charge, status } = session;
   if (!charge) return { outcome: status === 'cancelled' || status === 'expired' ? 'ended' : 'open', charge };
-  if (charge.status === 'completed') return { outcome: 'paid', charge };
+  if (charge.status === 'completed') return { outcome: hasLostMoney(charge) ? 'ended' : 'paid', charge };
   if (charge.status === 'pending') return { outcome: 'open', charge };
   // Until the session expires or is cancelled, the customer can start an expired payment again. The sandbox has its
   // own clock.
@@ -51,6 +56,15 @@ export async function readSession(causeway: Causeway, id: string): Promise<Sessi
   const canRestart =
     charge.status === 'expired' && status !== 'cancelled' && new Date(session.expiresAt) > now;
   return { outcome: canRestart ? 'open' : 'ended', charge };
+}
+
+/**
+ * A charge stays completed when the bank reverses its payment, or you apply the payment to another charge. A charge
+ * that was completed with less than its amount has not lost money.
+ */
+function hasLostMoney({ paymentState, allocations }: SessionCharge): boolean {
+  const isShort = paymentState === 'none' || paymentState === 'partial';
+  return isShort && Number(allocations.at(-1)?.amount) < 0;
 }
 
 const cancelSessionMutation = `mutation Cancel($id: ID!) {

@@ -43,14 +43,18 @@ const lockSeconds = 120;
 /**
  * Synchronizes one payment session with Causeway: captures the payment if it has arrived in full, and cancels the order
  * if the customer can no longer pay. Reads the state from Causeway, because notifications can be lost, repeated or
- * late.
+ * late. With `canCapture: false`, a payment that has arrived is left to Medusa.
  */
-export async function settlePaymentSession(container: MedusaContainer, id: string): Promise<void> {
-  const lock = { timeout: lockSeconds };
-  await container.resolve(Modules.LOCKING).execute(`causeway:${id}`, () => settle(container, id), lock);
+export async function settlePaymentSession(
+  container: MedusaContainer,
+  id: string,
+  { canCapture = true } = {},
+): Promise<void> {
+  const work = () => settle(container, id, canCapture);
+  await container.resolve(Modules.LOCKING).execute(`causeway:${id}`, work, { timeout: lockSeconds });
 }
 
-async function settle(container: MedusaContainer, id: string): Promise<void> {
+async function settle(container: MedusaContainer, id: string, canCapture: boolean): Promise<void> {
   const session = await findPaymentSession(container, id);
   const causeway = session && createClients(container).get(session.provider_id);
   const causewaySessionId = session?.data?.causeway_session_id;
@@ -59,7 +63,10 @@ async function settle(container: MedusaContainer, id: string): Promise<void> {
   const state = await readSession(causeway, String(causewaySessionId));
   if (!state) return;
   const isCaptured = Boolean(session.payment?.captured_at);
-  if (state.outcome === 'paid' && !isCaptured) await capture(container, session);
+  if (state.outcome === 'paid' && !isCaptured) {
+    if (!canCapture) return;
+    await capture(container, session);
+  }
   const hasEnded = state.outcome === 'ended' && !isCaptured;
   if (hasEnded) await endPaymentSession(container, session);
   const order = await findOrder(container, session);

@@ -134,6 +134,27 @@ run(({ getContainer, api }) => {
     expect(kept).toMatchObject({ status: 'pending', captured: [] });
   });
 
+  test('an order whose payment the bank reversed before the capture is cancelled', async () => {
+    const notified = await customer.order();
+    await pay(await customer.choosePayment(notified.session), 'reversed');
+    const cancelled = { status: 'canceled', captured: [] };
+    expect(await waitForOrder(notified.orderId, 'not_paid')).toMatchObject(cancelled);
+
+    await causeway.setWebhookEnabled(webhook.id, false);
+    const partlyReversed = await customer.order();
+    const chargeId = await customer.choosePayment(partlyReversed.session);
+    await pay(chargeId, 'underpaid', '60.00');
+    await pay(chargeId, 'reversed');
+    const short = await customer.order();
+    const shortId = await customer.choosePayment(short.session);
+    await pay(shortId, 'underpaid', '100.00');
+    await causeway.mutate('acceptShortfall', { id: shortId }, 'charge { id }');
+    await reconcile();
+    await causeway.setWebhookEnabled(webhook.id, true);
+    expect(await waitForOrder(partlyReversed.orderId, 'not_paid')).toMatchObject(cancelled);
+    expect(await waitForOrder(short.orderId, 'paid')).toMatchObject({ captured: [128.5] });
+  });
+
   test('a customer who pays without completing the cart gets the order, also if the notification was lost', async () => {
     const withNotification = await customer.startPayment();
     await pay(await customer.choosePayment(withNotification.session));

@@ -106,7 +106,7 @@ export class SettleService implements OnApplicationBootstrap {
   async #endPayment({ ctx, order }: Located, payment: Payment): Promise<void> {
     requireSuccess(await this.orderService.cancelPayment(ctx, payment.id));
     if (order.state === 'Cancelled') return;
-    const reason = 'The payment has expired or was cancelled';
+    const reason = 'The payment has expired, was cancelled or was reversed';
     const result = await this.orderService.cancelOrder(ctx, {
       orderId: order.id,
       reason,

@@ -16,7 +16,7 @@ export type PlacedOrder = {
   clientToken: string;
 };
 
-/** Sells one tea in Hong Kong dollars, of which ten are in stock. Returns the ID of its variant. */
+/** Sells one tea in Hong Kong dollars, of which twenty are in stock. Returns the ID of its variant. */
 export async function seedTea(admin: SimpleGraphQLClient): Promise<string> {
   const { channels }: Json = await admin.query(gql`{ channels { items { id } } }`);
   await admin.query(
@@ -32,7 +32,7 @@ export async function seedTea(admin: SimpleGraphQLClient): Promise<string> {
     productId: createProduct.id,
     sku: 'OOLONG',
     price: 11_850,
-    stockOnHand: 10,
+    stockOnHand: 20,
     trackInventory: 'TRUE',
     translations: [{ languageCode: 'en', name: 'Oolong' }],
   };

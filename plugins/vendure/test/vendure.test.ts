@@ -167,6 +167,33 @@ test('an order that is paid in part is cancelled when the payment expires', asyn
   expect(transfer).toEqual({ status: 'exception' });
 });
 
+test('an order whose payment the bank reversed before it was settled is cancelled', async () => {
+  await causeway.setWebhookEnabled(webhook.id, false);
+  const [reversed, partlyReversed, short, completed] = [
+    await customer.order(),
+    await customer.order(),
+    await customer.order(),
+    await customer.order(),
+  ];
+  await pay(await customer.choosePayment(reversed), 'reversed');
+  const chargeId = await customer.choosePayment(partlyReversed);
+  await pay(chargeId, 'underpaid', '60.00');
+  await pay(chargeId, 'reversed');
+  const shortId = await customer.choosePayment(short);
+  await pay(shortId, 'underpaid', '100.00');
+  await causeway.mutate('acceptShortfall', { id: shortId }, 'charge { id }');
+  const completedId = await customer.choosePayment(completed);
+  await causeway.mutate('completeSandboxCharge', { id: completedId }, 'charge { id }');
+  await reconcile();
+  await causeway.setWebhookEnabled(webhook.id, true);
+  const cancelled = { state: 'Cancelled', outcome: 'not_paid', payment: { state: 'Cancelled' } };
+  const settled = { state: 'PaymentSettled', outcome: 'paid', payment: { state: 'Settled' } };
+  expect(await order(reversed.id)).toMatchObject(cancelled);
+  expect(await order(partlyReversed.id)).toMatchObject(cancelled);
+  expect(await order(short.id)).toMatchObject(settled);
+  expect(await order(completed.id)).toMatchObject(settled);
+});
+
 test('a payment whose notification was lost is found, and wrong settings are rejected', async () => {
   await causeway.setWebhookEnabled(webhook.id, false);
   const placed = await customer.order();

@@ -3,7 +3,10 @@ import type { ProviderWebhookPayload } from '@medusajs/framework/types';
 import { Modules, PaymentActions, PaymentWebhookEvents } from '@medusajs/framework/utils';
 import { settlePaymentSession } from '../settle.ts';
 
-/** Handles the notifications that Medusa ignores: part payments, overpayments, expiry, cancellation and refunds. */
+/**
+ * Handles the notifications that Medusa ignores: part payments, overpayments, expiry, cancellation and refunds. Also
+ * cancels the order of a completed charge whose payment the bank has reversed.
+ */
 export default async function receiveNotification({
   event,
   container,
@@ -14,9 +17,10 @@ export default async function receiveNotification({
   const result = await container
     .resolve(Modules.PAYMENT)
     .getWebhookActionAndData({ provider, payload: { ...payload, rawData } });
+  if (!result.data) return;
   // Medusa captures the payment, and then emits `payment.captured`.
-  if (!result.data || result.action === PaymentActions.SUCCESSFUL) return;
-  await settlePaymentSession(container, result.data.session_id);
+  const canCapture = result.action !== PaymentActions.SUCCESSFUL;
+  await settlePaymentSession(container, result.data.session_id, { canCapture });
 }
 
 /** An event bus on Redis serializes buffers as JSON. */
