@@ -74,23 +74,26 @@ const cancelSessionMutation = `mutation Cancel($id: ID!) {
   }
 }`;
 
+const closeAttemptsMax = 3;
+
 /**
  * Cancels a session or its pending charge, so that the customer can no longer pay, and returns the state afterwards.
- * Does nothing if money has arrived.
+ * Does nothing if money has arrived. Throws if the session stays open.
  */
 export async function closeSession(causeway: Causeway, id: string): Promise<SessionState | undefined> {
-  const state = await readSession(causeway, id);
-  if (state?.outcome !== 'open' || hasReceivedMoney(state)) return state;
-  try {
-    if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
-    else await causeway.graphql(cancelSessionMutation, { id });
-  } catch (error) {
-    // If the customer has chosen a method or paid since the last read, that explains the error.
-    const later = await readSession(causeway, id);
-    if (later?.outcome === 'open' && later.charge?.id === state.charge?.id) throw error;
-    return later;
+  let failure: unknown = new Error(`The customer has started another payment of ${id}`);
+  for (let attempts = 0; ; attempts++) {
+    const state = await readSession(causeway, id);
+    if (state?.outcome !== 'open' || hasReceivedMoney(state)) return state;
+    if (attempts === closeAttemptsMax) throw failure;
+    try {
+      if (state.charge?.status === 'pending') await causeway.charges.cancel(state.charge.id);
+      else await causeway.graphql(cancelSessionMutation, { id });
+    } catch (error) {
+      // The customer may have chosen or changed the method, or paid, since the state was read.
+      failure = error;
+    }
   }
-  return readSession(causeway, id);
 }
 
 export function hasReceivedMoney({ charge }: SessionState): boolean {

@@ -7,6 +7,7 @@ import { CausewayPlugin, SettleService } from 'causeway-vendure';
 import { afterAll, expect, test } from 'vitest';
 import { signWebhook } from '../../../packages/client/src/index.ts';
 import { findFreePort, readUntil, startCauseway } from '../../causeway.ts';
+import { closeSession } from '../src/payment-state.ts';
 import { createCustomer, gql, type Json, readAllocated, readOrder, seedTea } from './customer.ts';
 
 /** Vendure runs on SQLite, and a running Causeway sends it notifications. */
@@ -246,6 +247,18 @@ test('an order that you cancel before it is paid can no longer be paid', async (
   expect(await causeway.client.charges.get(chargeId)).toMatchObject({ status: 'cancelled' });
   for (const { sessionId } of [unopened, expired])
     expect(await causeway.client.sessions.get(sessionId)).toMatchObject({ status: 'cancelled' });
+});
+
+test('a payment that the customer starts while you cancel the order is cancelled too', async () => {
+  const placed = await customer.order();
+  let chargeId: string | undefined;
+  const graphql = async (document: string, variables: object) => {
+    if (document.includes('cancelSession')) chargeId ??= await customer.choosePayment(placed);
+    return causeway.client.graphql(document, variables);
+  };
+  const client = Object.assign(Object.create(causeway.client), { graphql });
+  const closed = await closeSession(client, placed.sessionId);
+  expect(closed).toMatchObject({ outcome: 'ended', charge: { id: chargeId, status: 'cancelled' } });
 });
 
 test('a forged notification, and one of another charge with the code of the order, settle nothing', async () => {
