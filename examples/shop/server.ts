@@ -1,6 +1,6 @@
 /**
  * A small shop that takes payments with Causeway. It creates a session through GraphQL, sends the customer to
- * checkout, receives the payment by callback and webhook, and creates a refund. It needs only Node; see README.md.
+ * checkout, receives the payment by callback and webhook, and lets staff refund it. It needs only Node; see README.md.
  */
 import { createHash, createVerify, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,8 +18,10 @@ const port = Number(process.env.PORT ?? 4100);
 const page = readFileSync(new URL('page.html', import.meta.url));
 const webhook = {
   username: 'tea-shop',
-  password: process.env.WEBHOOK_PASSWORD ?? randomBytes(18).toString('base64url'),
+  password: process.env.WEBHOOK_PASSWORD ?? createPassword(),
 };
+/** The ID of an order is in the customer's URLs, so it must not be enough to refund the order. */
+const staff = { username: 'staff', password: process.env.STAFF_PASSWORD ?? createPassword() };
 
 const server = createServer((request, response) => {
   handleRequest(request, response).catch((error: Error) => {
@@ -32,7 +34,7 @@ server.listen(port, '127.0.0.1', async () => {
   shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${listeningPort}`;
   publicKey = process.env.PUBLIC_KEY ? readFileSync(process.env.PUBLIC_KEY, 'utf8') : await findPublicKey();
   await createWebhook();
-  console.log(`The shop is open at ${shopUrl}`);
+  console.log(`The shop is open at ${shopUrl}\nThe staff password is ${staff.password}`);
 });
 let shopUrl = '';
 let publicKey = '';
@@ -49,8 +51,11 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
     return send(response, 201, await placeOrder(tea));
   }
   if (route === 'GET /orders/:id' && order) return send(response, 200, { ...order, causewayUrl });
-  if (route === 'POST /orders/:id/refund' && order?.chargeId)
+  if (route === 'POST /orders/:id/refund' && order?.chargeId) {
+    if (!hasCredentials(request, staff))
+      return send(response, 401, { error: 'Only staff can refund orders' });
     return send(response, 200, await refundOrder(order));
+  }
   if (route === 'POST /callback') return send(response, handleCallback(await text(request)), {});
   if (route === 'POST /webhook') return send(response, handleWebhook(request, await text(request)), {});
   send(response, 404, { error: 'Not found' });
@@ -108,9 +113,8 @@ function handleCallback(body: string): number {
 }
 
 /** Records every event that the webhook receives. An event may arrive twice. */
-function handleWebhook({ headers }: IncomingMessage, body: string): number {
-  const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
-  if (!isEqual(headers.authorization ?? '', expected)) return 401;
+function handleWebhook(request: IncomingMessage, body: string): number {
+  if (!hasCredentials(request, webhook)) return 401;
   const { payload: event } = JSON.parse(body);
   if (event.mode !== mode) return 204;
   processOnce('webhook', event.eventId, () => {
@@ -120,13 +124,24 @@ function handleWebhook({ headers }: IncomingMessage, body: string): number {
   return 204;
 }
 
+type Credentials = { username: string; password: string };
+
 /** Compares in constant time, so that the duration does not reveal how much of the password is correct. */
-function isEqual(one: string, other: string): boolean {
+function hasCredentials({ headers }: IncomingMessage, { username, password }: Credentials): boolean {
+  const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const digest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(one), digest(other));
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(expected));
 }
 
-/** Refunds the full amount that the customer paid, in the customer's currency. */
+function createPassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+/**
+ * Refunds the full amount that the customer paid, in the customer's currency. Causeway emails the customer a link to
+ * enter the bank details. The shop does not request `detailsUrl`, because the person who has it decides where the money
+ * goes.
+ */
 async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   const { chargeId } = order;
   const { customerAmount } = await causeway('query ($id: ID!) { charge(id: $id) { customerAmount } }', {
@@ -135,7 +150,7 @@ async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   const { refund } = await causeway(
     `mutation ($input: CreateRefundInput!) {
       createRefund(input: $input) {
-        ... on CreateRefundSuccess { refund { id customerAmount detailsUrl } }
+        ... on CreateRefundSuccess { refund { id customerAmount } }
         ... on UserError { code message }
       }
     }`,

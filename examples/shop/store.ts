@@ -13,7 +13,7 @@ export type ShopOrder = {
   parcels: number;
   /** Event types that the webhook received, in order of arrival. */
   events: string[];
-  refund?: { id: string; customerAmount: string; detailsUrl: string | null };
+  refund?: { id: string; customerAmount: string };
 };
 
 const database = new DatabaseSync(process.env.DATABASE ?? 'shop.db');

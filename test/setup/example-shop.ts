@@ -26,7 +26,7 @@ export async function startExampleShop(
   shop.stderr.on('data', (text) => console.error(String(text)));
   const [line] = (await once(shop.stdout, 'data')) as [Buffer];
   return {
-    url: String(line).trim().replace('The shop is open at ', ''),
+    url: String(line).split('\n')[0]!.replace('The shop is open at ', ''),
     async stop() {
       if (shop.signalCode !== null) return;
       shop.kill();
