@@ -265,6 +265,8 @@ describe('Payments to one bank account by two methods', () => {
     expect(await shop.pay(accounts[0]!, one, { reference: '' })).toMatchObject({
       reason: 'multiple_charges',
     });
+    const [first, second] = [await open(60_000), await open(60_000)];
+    expect(first.customerAmount).not.toBe(second.customerAmount);
     const unique = await open(70_000);
     const elsewhere = accounts.find(({ id }) => id !== unique.receivingAccountId)!;
     expect(await shop.pay(elsewhere, unique, { reference: '' })).toMatchObject({ chargeId: unique.id });

@@ -1,4 +1,4 @@
-import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { Prisma, type ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { getMinorPerMajor } from '../../../kit/currency.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
@@ -6,6 +6,7 @@ import type { Money } from '../../../kit/money.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
+import { sharedIdsSql } from '../../accounts/receiving-account/bank-account.ts';
 
 /** The chosen account and the amount to pay. `amountOffset` is null if the amount need not be unique. */
 export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountOffset: bigint | null };
@@ -18,8 +19,9 @@ const amountCooldownMs = hourMs;
 
 /**
  * Chooses the first account with a free amount. On an account that identifies payments by amount, adds the
- * smallest free offset to the amount. Returns null if no account has a free amount. Locks the unique amounts
- * of each account that it tries until the caller's transaction ends.
+ * smallest offset to the amount that is free in the bank account, to which other receiving accounts may belong.
+ * Returns null if no account has a free amount. Locks the unique amounts of each account that it tries until the
+ * caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
@@ -28,7 +30,7 @@ export async function chooseAccountAndAmount(
 ): Promise<PaymentTarget | null> {
   for (const account of accounts) {
     if (account.maxAmountOffset === null) return { account, customerMoney, amountOffset: null };
-    await lockUniqueAmounts(tx, account.id);
+    await lockUniqueAmounts(tx, account);
     const amountOffset = await findAvailableOffset(tx, account, { customerMoney, now });
     if (amountOffset === null) continue;
     const minor = customerMoney.minor + amountOffset;
@@ -37,9 +39,12 @@ export async function chooseAccountAndAmount(
   return null;
 }
 
-/** Locks the unique amounts of an account until the caller's transaction ends. */
-export function lockUniqueAmounts(tx: Sql, accountId: string): Promise<void> {
-  return lockByName(tx, `unique amounts ${accountId}`);
+/** Locks the unique amounts of a bank account until the caller's transaction ends. */
+export function lockUniqueAmounts(
+  tx: Sql,
+  { id, sharedBankAccountId }: Pick<ReceivingAccount, 'id' | 'sharedBankAccountId'>,
+): Promise<void> {
+  return lockByName(tx, `unique amounts ${sharedBankAccountId ?? id}`);
 }
 
 /** Returns whether a charge of the amount could be created on the account now. */
@@ -52,8 +57,8 @@ export async function hasAvailableAmount(
 }
 
 /**
- * Finds the smallest free offset. The amount itself is free only if no other charge of the account is open,
- * because customers may overlook the addition. Returns null if no offset is free.
+ * Finds the smallest free offset. The amount itself is free only if no other charge with a unique amount is open in
+ * the bank account, because customers may overlook the addition. Returns null if no offset is free.
  */
 async function findAvailableOffset(
   tx: Sql,
@@ -96,9 +101,12 @@ async function hasOpenCharge(tx: Sql, account: ReceivingAccount, now: Date): Pro
   return rows.length > 0;
 }
 
+const ofBankAccountSql = `receiving_account_id = ANY (ARRAY(${sharedIdsSql(Prisma.raw('$1')).sql}))`;
+
 const openChargeSql = `
   SELECT 1 FROM charge
-  WHERE receiving_account_id = $1 AND status = 'pending' AND expires_at > $2::timestamptz LIMIT 1`;
+  WHERE ${ofBankAccountSql} AND amount_offset IS NOT NULL AND status = 'pending' AND expires_at > $2::timestamptz
+  LIMIT 1`;
 
 /**
  * Returns those of `amounts` that a pending charge requests, or at which a late payment could still match an
@@ -122,9 +130,9 @@ async function readReservedAmounts(
 
 const reservedAmountsSql = `
   SELECT customer_amount::text AS minor FROM charge
-  WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[]) AND status = 'pending'
+  WHERE ${ofBankAccountSql} AND customer_amount = ANY($2::bigint[]) AND status = 'pending'
   UNION
   SELECT customer_amount::text AS minor FROM charge
-  WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[])
+  WHERE ${ofBankAccountSql} AND customer_amount = ANY($2::bigint[])
     AND amount_offset IS NOT NULL AND expires_at > $3::timestamptz
     AND (status <> 'completed' OR expires_at > $4::timestamptz)`;

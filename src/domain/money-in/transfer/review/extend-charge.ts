@@ -4,6 +4,7 @@ import type { MerchantTime } from '../../../../kit/clock.ts';
 import { dayMs } from '../../../../kit/duration.ts';
 import { DomainError } from '../../../../kit/errors.ts';
 import { checkInteger } from '../../../../kit/integer.ts';
+import { readSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { lockUniqueAmounts } from '../../../payments/charge/choose-account-and-amount.ts';
 import { findReplacements } from '../../../payments/charge/find-replacements.ts';
 import { lockCharge } from '../../../payments/charge/lock-charge.ts';
@@ -74,8 +75,9 @@ async function requireReopenable(
   if (charge.createdAt.getTime() < now.getTime() - ageDaysMax * dayMs)
     throw notExtensibleError(`is older than ${ageDaysMax} days`);
   if (charge.amountOffset === null) return;
-  const { receivingAccountId, customerAmount } = charge;
-  await lockUniqueAmounts(uow.tx, receivingAccountId);
+  const { receivingAccountId: id, customerAmount } = charge;
+  await lockUniqueAmounts(uow.tx, await uow.tx.receivingAccount.findUniqueOrThrow({ where: { id } }));
+  const receivingAccountId = { in: await readSharedIds({ prisma: uow.tx }, id) };
   const sameAmount = await uow.tx.charge.findFirst({
     where: { receivingAccountId, customerAmount, status: 'pending', amountOffset: { not: null } },
     select: { id: true },
