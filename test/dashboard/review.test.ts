@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { dismissTransfers } from '../../src/domain/money-in/transfer/review/dismiss-transfers.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
@@ -75,6 +76,54 @@ test('the key A chooses the only charge with exactly the amount, and the page of
   expect(await findOverflow(page)).toEqual([]);
   await notice.getByRole('link', { name: 'View transfer' }).click();
   await page.getByRole('button', { name: 'Unassign' }).waitFor();
+});
+
+test('the dialog to dismiss a selected transfer never dismisses another one, even if a colleague dismisses it first', async ({
+  site,
+}) => {
+  await seedReview(site, ['Interest', 'for my order']);
+  const { service, merchant } = site;
+  const interest = await service.prisma.transfer.findFirstOrThrow({
+    where: { merchantId: merchant.merchant.id, reference: 'Interest' },
+  });
+  const page = await site.open('/review', desktop);
+  await page.getByRole('link', { name: 'for my order' }).click();
+  await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
+  await page.getByLabel('Select Interest').check();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Note').fill('Interest');
+  const { merchantId, mode } = interest;
+  const now = new Date();
+  const audit = { actor: 'user:test', now };
+  await dismissTransfers(service, { merchantId, mode, input: { transferIds: [interest.id] }, audit, now });
+  await page.getByText('1 transfer to review').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').waitFor();
+  const statuses = await service.prisma.transfer.findMany({
+    where: { merchantId: merchant.merchant.id },
+    orderBy: { id: 'asc' },
+    select: { status: true },
+  });
+  expect(statuses).toEqual([{ status: 'dismissed' }, { status: 'exception' }]);
+});
+
+test('the key A on a transfer without an unallocated amount does not assign the next one', async ({
+  site,
+}) => {
+  await seedReview(site, ['Interest', 'for my order']);
+  const where = { merchantId: site.merchant.merchant.id, reference: 'for my order' };
+  await site.service.prisma.transfer.updateMany({ where, data: { allocated: 1_001n } });
+  const page = await site.open('/review', desktop);
+  await page.getByRole('link', { name: 'for my order' }).click();
+  await page.getByRole('heading', { name: 'HK$10.01' }).waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'HK$10.00' }).waitFor();
+  await page.getByRole('button', { name: 'Assign', exact: true }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.keyboard.press('a');
+  await page.getByRole('dialog').waitFor();
 });
 
 test('the review of several transfers is assigned to a user, and filtered by the user, on a phone', async ({

@@ -12,6 +12,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, toFilter, useFilter } from '../../components/use-filter.ts';
+import { isZero } from '../../format/amount.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
@@ -166,7 +167,9 @@ function Inbox(props: InboxProps) {
   const { rows, totalCount, hasPane, currentId, setCurrentId, onReviewed, onChanged, children } = props;
   const canManageTransfers = useHasPermission('transfers');
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
-  const [isAssigning, assigning] = useDisclosure();
+  const [assigningId, setAssigningId] = useState<string>();
+  // Stored when the dialog opens, because a live update must not change what the user confirms.
+  const [toDismiss, setToDismiss] = useState<readonly ReviewRow[]>([]);
   const [isDismissing, dismissing] = useDisclosure();
   // A transfer that was reviewed, here or by a colleague, leaves the list and the selection.
   const selected = rows.filter(({ id }) => chosenIds.has(id));
@@ -179,14 +182,17 @@ function Inbox(props: InboxProps) {
   const toggle = (id: string) => setChosenIds((ids) => ids.symmetricDifference(new Set([id])));
   const targets = selected.length > 0 ? selected : rows.filter(({ id }) => id === currentId);
   const dismissable = targets.filter(canDismiss);
-  const dismissableIds = dismissable.map(({ id }) => id);
-  const [only] = dismissable.length === 1 ? dismissable : [];
+  const openDismissDialog = () => {
+    setToDismiss(dismissable);
+    dismissing.open();
+  };
   useReviewKeys({
     j: () => move(1),
     k: () => move(-1),
     x: () => current && toggle(current.id),
-    a: () => canManageTransfers && current && assigning.open(),
-    e: () => canManageTransfers && dismissableIds.length > 0 && dismissing.open(),
+    a: () =>
+      canManageTransfers && current && !isZero(current.amountUnallocated) && setAssigningId(current.id),
+    e: () => canManageTransfers && dismissable.length > 0 && openDismissDialog(),
     '/': () => document.querySelector<HTMLInputElement>('search input[type="search"]')?.focus(),
   });
   const finish = (ids: readonly string[]) => {
@@ -199,18 +205,20 @@ function Inbox(props: InboxProps) {
     <ReviewDetails
       key={current.id}
       id={current.id}
-      isAssigning={isAssigning}
-      onAssigned={assigning.close}
+      isAssigning={assigningId === current.id}
+      onAssigned={() => setAssigningId(undefined)}
       onChanged={() => finish([current.id])}
     />
   );
+  const idsToDismiss = toDismiss.map(({ id }) => id);
+  const [only] = toDismiss.length === 1 ? toDismiss : [];
   const dismissDialog = (
     <DismissDialog
-      ids={dismissableIds}
+      ids={idsToDismiss}
       {...(only && { rulePath: getRulePath(only) })}
       opened={isDismissing}
       onClose={dismissing.close}
-      onChanged={() => finish(dismissableIds)}
+      onChanged={() => finish(idsToDismiss)}
     />
   );
   if (details && !hasPane)
@@ -244,7 +252,7 @@ function Inbox(props: InboxProps) {
               {fillText(t.review.selected, { count: formatCount(selected.length) })}
             </Text>
             {canManageTransfers && (
-              <Button size="compact-sm" disabled={dismissableIds.length === 0} onClick={dismissing.open}>
+              <Button size="compact-sm" disabled={dismissable.length === 0} onClick={openDismissDialog}>
                 {t.review.markAsNotCustomerPayments}
               </Button>
             )}
