@@ -553,8 +553,8 @@ describe('settings', () => {
       const daysLeft = ((expiresAt?.getTime() ?? 0) - Date.now()) / dayMs;
       expect(daysLeft > 6.9 && daysLeft <= 7).toBe(true);
       await rotated.getByRole('button', { name: 'Done' }).click();
-      const ending = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: 'Expiring' });
-      await ending.getByRole('button', { name: 'Revoke' }).click();
+      const expiring = page.getByRole('row', { name: 'Web shop' }).filter({ hasText: /Expiring/ });
+      await expiring.getByRole('button', { name: 'Revoke' }).click();
       await page
         .getByRole('dialog', { name: 'Revoke this key?' })
         .getByRole('button', { name: 'Revoke key' })

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { t } from '../language/texts.ts';
 
 /** The color and text of each status. The text has the full meaning, for users who cannot distinguish the colors. */
-const statusStyles: Record<string, { color: string; text: string }> = {
+const statusStyles = {
   pending: { color: 'blue', text: t.common.pending },
   partly_paid: { color: 'amber', text: t.common.partlyPaid },
   completed: { color: 'teal', text: t.common.completed },
@@ -26,7 +26,7 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   outgoing: { color: 'gray', text: t.common.outgoing },
   undone: { color: 'gray', text: t.common.undone },
   active: { color: 'teal', text: t.common.active },
-  ending: { color: 'amber', text: t.components.expiring },
+  expiring: { color: 'amber', text: t.components.expiring },
   retired: { color: 'gray', text: t.common.deactivated },
   working: { color: 'teal', text: t.components.working },
   failing: { color: 'red', text: t.components.failing },
@@ -90,9 +90,12 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   access_none: { color: 'gray', text: t.components.noAccess },
   access_requested: { color: 'amber', text: t.components.accessRequested },
   access_granted: { color: 'teal', text: t.components.granted },
-};
+} satisfies Record<string, { color: string; text: string }>;
 
-export function StatusBadge({ status }: { status: string }) {
+export type BadgeStatus = keyof typeof statusStyles;
+
+export function StatusBadge({ status }: { status: BadgeStatus }) {
+  // After an update, the server may return a status that the open page does not know yet.
   const { color, text } = statusStyles[status] ?? { color: 'gray', text: status };
   return (
     <Badge color={color} variant="light" tt="none" fw={600} flex="none" miw="max-content">

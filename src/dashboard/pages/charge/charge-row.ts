@@ -1,4 +1,5 @@
 import { formatOwnReference } from '../../../language/format-own-reference.ts';
+import type { BadgeStatus } from '../../components/status-badge.tsx';
 import { sumDecimals } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
@@ -41,7 +42,10 @@ export const chargesUpdated = graphql(`
 `);
 
 /** Returns the badge of the charge. One that is still open may have received a part of its amount. */
-export function getChargeBadge({ status, paymentState }: Pick<ChargeRow, 'status' | 'paymentState'>): string {
+export function getChargeBadge({
+  status,
+  paymentState,
+}: Pick<ChargeRow, 'status' | 'paymentState'>): BadgeStatus {
   return status === 'pending' && paymentState === 'partial' ? 'partly_paid' : status;
 }
 

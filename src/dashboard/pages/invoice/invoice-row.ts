@@ -1,3 +1,4 @@
+import type { BadgeStatus } from '../../components/status-badge.tsx';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const invoiceRowFields = graphql(`
@@ -17,6 +18,9 @@ export const invoiceRowFields = graphql(`
 
 export type InvoiceRow = ResultOf<typeof invoiceRowFields>;
 
-export function getInvoiceBadge({ status, isOverdue }: Pick<InvoiceRow, 'status' | 'isOverdue'>): string {
+export function getInvoiceBadge({
+  status,
+  isOverdue,
+}: Pick<InvoiceRow, 'status' | 'isOverdue'>): BadgeStatus {
   return isOverdue ? 'invoice_overdue' : `invoice_${status}`;
 }

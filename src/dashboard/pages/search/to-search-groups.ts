@@ -1,4 +1,5 @@
 import { fillText } from '../../../language/fill-text.ts';
+import type { BadgeStatus } from '../../components/status-badge.tsx';
 import { formatAmount } from '../../format/amount.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { t } from '../../language/texts.ts';
@@ -15,7 +16,7 @@ type SearchItem = {
   title: string;
   detail: string | null;
   amount: string | null;
-  status: string | null;
+  status: BadgeStatus | null;
   createdAt: string | null;
   isCreatedAtDateOnly?: boolean;
 };

@@ -1,5 +1,6 @@
 import { dayMs } from '../../../kit/duration.ts';
 import { fillText } from '../../../language/fill-text.ts';
+import type { BadgeStatus } from '../../components/status-badge.tsx';
 import { formatCount, pluralize } from '../../format/count.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { t } from '../../language/texts.ts';
@@ -55,7 +56,7 @@ export function getStatusBadge({
   status,
   activeUntil,
   pausedAt,
-}: Pick<SubscriptionRow, 'status' | 'activeUntil' | 'pausedAt'>): string {
+}: Pick<SubscriptionRow, 'status' | 'activeUntil' | 'pausedAt'>): BadgeStatus {
   if (status !== 'inactive') return status;
   if (activeUntil === null) return 'subscription_unstarted';
   return pausedAt === null ? 'subscription_unpaid' : 'subscription_paused';

@@ -13,7 +13,7 @@ import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { type BadgeStatus, StatusBadge } from '../../components/status-badge.tsx';
 import { TwoLines } from '../../components/two-lines.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
@@ -276,7 +276,7 @@ function WebhookStatus({ webhook }: { webhook: WebhookRow }) {
   );
 }
 
-function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
+function StatusWithNote({ status, note }: { status: BadgeStatus; note: ReactNode }) {
   return (
     <>
       <StatusBadge status={status} />
