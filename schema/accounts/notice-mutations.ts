@@ -65,7 +65,7 @@ builder.mutationField('updateNoticeSettings', (t) =>
     errors: {},
     twoFactor: 'always',
     authScopes: { self: true },
-    description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`target_refused\` if \`chatUrl\` points to a private address, or with \`invalid_request\` if you choose the channel \`chat\` without a \`chatUrl\`. ${availability}`,
+    description: `Changes what you are notified about, how often and where. Topics that you turn on report only what happens from now on. The mutation fails with \`permission_denied\` for a cashier, with \`target_refused\` if \`chatUrl\` points to a private address, or with \`invalid_request\` if you choose the channel \`chat\` without a \`chatUrl\`. ${availability}`,
     args: {
       input: t.arg({
         type: UpdateNoticeSettingsInput,
@@ -114,7 +114,7 @@ builder.mutationField('sendTestNotice', (t) =>
     errors: {},
     twoFactor: 'never',
     authScopes: { self: true },
-    description: `Sends you a test message. The mutation fails with \`rate_limited\` after 20 messages in an hour, or with \`invalid_request\` if you have no address for the channel. ${availability}`,
+    description: `Sends you a test message. The mutation fails with \`permission_denied\` for a cashier, with \`rate_limited\` after 20 messages in an hour, or with \`invalid_request\` if you have no address for the channel. ${availability}`,
     args: {
       input: t.arg({
         type: SendTestNoticeInput,

@@ -97,7 +97,7 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     noticeSettings: t.field({
       type: [NoticeSettingType],
       description:
-        'The frequency with which the user is notified about each topic, by email and by chat. The list is empty for an operator.',
+        'The frequency with which the user is notified about each topic, by email and by chat. The list is empty for a cashier or an operator.',
       resolve: async ({ user, kind }, _args, { service }) =>
         kind === 'user'
           ? listNoticeChoices(

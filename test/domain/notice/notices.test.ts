@@ -156,9 +156,42 @@ test('A daily summary arrives at 08:00 in the merchant’s time zone with all th
   await expectInvariants(service);
 });
 
-describe('A chat', () => {
-  const read = '{ viewer { chatHost noticeSettings { channel topic frequency } } }';
+const read = '{ viewer { chatHost noticeSettings { channel topic frequency } } }';
 
+test('Cashiers cannot receive notices, and a user who becomes a cashier receives none from then on', async ({
+  app,
+  service,
+  merchant,
+  owner,
+}) => {
+  const settings = [setting('email', 'payments', 'at_once'), setting('email', 'accounts', 'at_once')];
+  const cashier = await signInAs('cashier', app, merchant);
+  const denied = { code: 'permission_denied' };
+  expect(await mutate(cashier, 'updateNoticeSettings', { settings })).toMatchObject(denied);
+  expect(await mutate(cashier, 'sendTestNotice', { channel: 'email' })).toMatchObject(denied);
+  expect((await cashier.ask(read)).data.viewer.noticeSettings).toEqual([]);
+
+  const support = await signInAs('support', app, merchant);
+  const chatUrl = 'https://chat.example/secret';
+  await mutate(support, 'updateNoticeSettings', { settings, chatUrl });
+  const { id } = await service.prisma.merchantUser.findFirstOrThrow({ where: { email: support.email } });
+  const before = await service.prisma.noticeSetting.findMany({ where: { userId: id } });
+  expect(before).toHaveLength(2);
+  await mutate(owner, 'updateUser', { id, role: 'cashier' });
+  expect(await service.prisma.noticeSetting.count({ where: { userId: id } })).toBe(0);
+  expect((await support.ask(read)).data.viewer).toEqual({ chatHost: null, noticeSettings: [] });
+
+  // The role is checked again when notices are written.
+  await service.prisma.noticeSetting.createMany({ data: before });
+  await receivePayments(service, merchant, 1);
+  await seedAlert(service, merchant);
+  await queueNotices(service, { now: noon });
+  const recipients = (await readNotices(service, merchant)).map(({ recipient }) => recipient);
+  expect(recipients.sort()).toEqual([merchant.email, owner.email].sort());
+  await expectInvariants(service);
+});
+
+describe('A chat', () => {
   test('receives Slack’s payload, its address stays secret, and it is retried until it responds', async ({
     app,
     service,

@@ -113,13 +113,13 @@ type PendingNotice = { userId: string; channel: string; topic: string; alertId: 
 /** An immediate email is a separate message; all other notices collect alerts. */
 function toPendingNotices({ id: alertId, kind }: Alert, { users }: AlertRecipients): PendingNotice[] {
   const alertTopic = getAlertTopic(kind as AlertKind);
-  return users.flatMap(({ noticeSettings }) =>
-    noticeSettings
+  return users.flatMap(({ id: userId, role, noticeSettings }) =>
+    listNoticeChoices(role, noticeSettings)
       .filter(
         ({ topic, channel, frequency }) =>
           topic === alertTopic && frequency !== 'off' && !(channel === 'email' && frequency === 'at_once'),
       )
-      .map(({ userId, channel, topic }) => ({ userId, channel, topic, alertId })),
+      .map(({ channel, topic }) => ({ userId, channel, topic, alertId })),
   );
 }
 

@@ -19,6 +19,7 @@ import { getReferencesLowTitle } from '../../../message/mails/references-low-mai
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
+import { noticeRoles } from '../user/roles.ts';
 import { enqueueNotice } from './enqueue-notice.ts';
 import { getNextSummary } from './next-summary.ts';
 import type { NoticeChannel } from './notice-topics.ts';
@@ -57,7 +58,8 @@ async function queueBatch(
   const { tx } = uow;
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM merchant_user
-    WHERE removed_at IS NULL AND id <> ALL(${[...batch.excludedIds]}::text[]) AND ${isOfRunningMerchant}
+    WHERE removed_at IS NULL AND role = ANY(${noticeRoles}::user_role[])
+      AND id <> ALL(${[...batch.excludedIds]}::text[]) AND ${isOfRunningMerchant}
       AND EXISTS (SELECT 1 FROM notice_setting WHERE user_id = merchant_user.id AND ${buildDueCondition(now)})
     ORDER BY id LIMIT ${batch.limit} FOR NO KEY UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);

@@ -7,11 +7,12 @@ import type { Service } from '../../platform/service.ts';
 import { lockSessionUser } from '../user/lock-user.ts';
 import type { SessionContext } from '../user/reauthenticate.ts';
 import { enqueueNotice } from './enqueue-notice.ts';
-import type { NoticeChannel } from './notice-topics.ts';
+import { type NoticeChannel, requireNoticeRole } from './notice-topics.ts';
 
 /**
  * Sends a test message to a signed-in user, by email or to the user's chat. A worker sends it, so the caller reads the
- * result from the message. Errors: `unauthenticated`, `invalid_request` without a chat, `rate_limited`.
+ * result from the message. Errors: `unauthenticated`, `permission_denied` for a cashier, `invalid_request` without a
+ * chat, `rate_limited`.
  */
 export async function sendTestNotice(
   service: Service,
@@ -20,6 +21,7 @@ export async function sendTestNotice(
   const { merchant, mode, channel, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const user = await lockSessionUser(uow.tx, options);
+    requireNoticeRole(user);
     if (channel === 'chat' && user.chatUrlEncrypted === null)
       throw invalidInputError('/channel', 'must be a channel with an address: save a chat address first');
     const url = `${service.settings.publicUrl}/dashboard/account`;

@@ -8,7 +8,7 @@ import { lockSessionUser } from '../user/lock-user.ts';
 import type { SessionContext } from '../user/reauthenticate.ts';
 import { getChatHost } from './chat-address.ts';
 import { getNextSummary } from './next-summary.ts';
-import { listNoticeChoices, type NoticeChoice } from './notice-topics.ts';
+import { listNoticeChoices, type NoticeChoice, requireNoticeRole } from './notice-topics.ts';
 
 type NoticeSettingsInput = {
   settings: readonly NoticeChoice[];
@@ -19,7 +19,7 @@ type NoticeSettingsInput = {
 /**
  * Changes what a signed-in user is notified about. A topic that is turned on reports only new events. A change of its
  * frequency loses no events. Without a chat address, all topics of the chat are off. Errors: `unauthenticated`,
- * `invalid_request`, `target_refused` for a private address.
+ * `permission_denied` for a cashier, `invalid_request`, `target_refused` for a private address.
  */
 export async function updateNoticeSettings(
   service: Service,
@@ -31,6 +31,7 @@ export async function updateNoticeSettings(
   return transact(service, async (uow) => {
     const { tx, secrets } = uow;
     const before = await lockSessionUser(tx, options);
+    requireNoticeRole(before);
     const settings = await tx.noticeSetting.findMany({ where: { userId: before.id } });
     const choices = listNoticeChoices(before.role, settings);
     const hasChat = chatUrl === undefined ? before.chatUrlEncrypted !== null : chatUrl !== null;

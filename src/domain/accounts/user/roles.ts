@@ -66,6 +66,9 @@ export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[
   operator: { live: [], sandbox: [] },
 };
 
+/** Roles that can receive notices, which report all payments of the merchant. */
+export const noticeRoles = merchantRoles.filter((role) => rolePermissions[role].live.includes('read'));
+
 /**
  * Requires a signed-in owner to invite, change or remove users; API keys never pass. Throws
  * `permission_denied`.
