@@ -332,8 +332,16 @@ test('Home displays what was collected in a period, by method and in one currenc
   await alert.waitFor();
   // The content stayed while it was updated.
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
+  // Totals of the previous period are not shown for one that cannot be loaded.
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('query Home(') ? route.abort() : route.fallback(),
+  );
   await page.getByText('Today', { exact: true }).click();
   await page.waitForURL(/\?days=1$/);
+  await page.getByRole('alert').getByText('Can’t reach the server.').waitFor();
+  expect(await methods.count()).toBe(0);
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
   await methods.getByRole('row', { name: /^FPS 2 payments HK\$0\.30/ }).waitFor();
   await alert.click();
   await page.getByText('Notifications aren’t arriving').waitFor();

@@ -70,8 +70,10 @@ export default function HomePage() {
   useLiveUpdates(refundsUpdated, {}, query.refresh);
   useInterval(refreshMs, query.refresh);
   const subscriptionSummary = subscriptions.data?.subscriptionSummary;
+  // Ignores totals of the period or currency that was selected before.
+  const data = query.isCurrent ? query.data : undefined;
   const combinedQuery = {
-    data: query.data && subscriptionSummary && { ...query.data, subscriptionSummary },
+    data: data && subscriptionSummary && { ...data, subscriptionSummary },
     error: query.error ?? subscriptions.error,
     refresh: () => {
       query.refresh();
@@ -84,10 +86,10 @@ export default function HomePage() {
         <PeriodControls
           {...period}
           currencies={query.data?.currencies ?? []}
-          summaryCurrency={query.data?.summary.currency}
+          summaryCurrency={data?.summary.currency}
         />
       </PageHeader>
-      <Loaded query={combinedQuery} lines={10}>
+      <Loaded key={`${days} ${currency}`} query={combinedQuery} lines={10}>
         {({ summary, waiting, partlyPaid, payable, failing, latest, subscriptionSummary, dataAsOf }) => (
           <Stack gap="lg">
             <Attention
