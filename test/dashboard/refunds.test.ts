@@ -308,6 +308,10 @@ test('refunds are found by account, method and amount, and exactly these are exp
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const lines = (await readDownload(await saved)).split('\r\n').slice(1, -1);
   expect(lines.map((line) => line.split(',')[0])).toEqual([id]);
+  // An amount without a currency filters nothing, so its fields are empty, too.
+  await choose('Currency', 'HKD');
+  await expect.poll(() => rows.count()).toBe(3);
+  expect(await page.getByLabel('Amount from (HKD)').inputValue()).toBe('');
 });
 
 test('the refund of an overpaid charge proposes the overpaid amount', async ({ site }) => {

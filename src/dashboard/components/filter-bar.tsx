@@ -46,9 +46,11 @@ export function FilterSelect(
     name: string;
     label: string;
     choices: readonly { value: string; label: string }[];
+    /** Filters that are removed together with this one. */
+    dependentFilters?: readonly string[];
   } & Pick<SelectProps, 'searchable' | 'limit' | 'nothingFoundMessage' | 'placeholder' | 'comboboxProps'>,
 ) {
-  const { name, label, choices, placeholder = t.common.any, ...rest } = props;
+  const { name, label, choices, dependentFilters = [], placeholder = t.common.any, ...rest } = props;
   const { getFilter, setFilters } = useFilter();
   return (
     <Select
@@ -57,7 +59,11 @@ export function FilterSelect(
       clearable
       data={choices}
       value={getFilter(name)}
-      onChange={(value) => setFilters({ [name]: value })}
+      onChange={(value) =>
+        setFilters(
+          Object.fromEntries([name, ...(value === null ? dependentFilters : [])].map((key) => [key, value])),
+        )
+      }
       className={classes.choice}
       {...rest}
     />

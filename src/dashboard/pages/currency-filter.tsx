@@ -2,7 +2,7 @@ import { FilterSelect } from '../components/filter-bar.tsx';
 import { t } from '../language/texts.ts';
 import { usePaymentMethods } from './payment-methods.ts';
 
-/** Offers the currencies of the payment methods. */
+/** Offers the currencies of the payment methods. The bounds of an amount apply only to a currency. */
 export function CurrencyFilter() {
   const currencies = [...new Set(usePaymentMethods().map(({ currency }) => currency))].sort();
   return (
@@ -11,6 +11,7 @@ export function CurrencyFilter() {
       label={t.common.currency}
       choices={currencies.map((code) => ({ value: code, label: code }))}
       searchable
+      dependentFilters={['min', 'max']}
     />
   );
 }
