@@ -323,12 +323,19 @@ test('a user chooses what to be notified about, saves a chat address, and tests 
   expect(await address.getAttribute('aria-invalid')).toBe('true');
   await page.getByRole('button', { name: 'Send test email' }).click();
   await page.getByText('The test email wasn’t sent').waitFor();
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('query TestNotice(') ? route.abort() : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Send test email' }).click();
+  await page.getByRole('alert').getByText('Can’t reach the server.').waitFor();
+  expect(await page.getByText('The test email wasn’t sent').count()).toBe(0);
   const { merchantId } = await site.service.prisma.merchantUser.findFirstOrThrow({
     where: { email: user.email },
   });
   const messages = await site.service.prisma.message.findMany({ where: { merchantId, kind: 'notice' } });
   expect(messages.map(({ channel, recipient }) => [channel, recipient]).sort()).toEqual([
     ['chat', host],
+    ['email', user.email],
     ['email', user.email],
   ]);
 

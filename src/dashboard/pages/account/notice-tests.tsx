@@ -4,7 +4,7 @@ import { useMutation, useQuery } from 'urql';
 import { fillText } from '../../../language/fill-text.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { isMailDelivered } from '../../components/mail-notice.tsx';
-import { getErrorMessage } from '../../graphql/errors.ts';
+import { formatError, getErrorMessage } from '../../graphql/errors.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { t } from '../../language/texts.ts';
 import { type AccountViewer, sendTestNoticeMutation, testNoticeQuery } from './account-query.ts';
@@ -43,7 +43,7 @@ export function NoticeTests({ hasChat, onChatError }: NoticeTestsProps) {
     const isSent = payload?.__typename === 'SendTestNoticeSuccess';
     setTest(isSent ? { channel, id: payload.outboundMessage.id } : undefined);
   };
-  const { error } = result;
+  const { isPending, error, queryError } = result;
   const failedText = test && error !== null ? fillText(failedTexts[test.channel], { error }) : undefined;
   const isChatError = failedText !== undefined && test?.channel === 'chat';
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failed test is reported once.
@@ -52,7 +52,7 @@ export function NoticeTests({ hasChat, onChatError }: NoticeTestsProps) {
   }, [isChatError, test?.id]);
   return (
     <Stack gap="xs" mt="md">
-      <ErrorAlert text={sendError ?? (isChatError ? undefined : failedText)} />
+      <ErrorAlert text={sendError ?? queryError ?? (isChatError ? undefined : failedText)} />
       <Group gap="sm">
         <Button variant="default" onClick={() => send('email')}>
           {t.account.sendTestEmail}
@@ -64,25 +64,28 @@ export function NoticeTests({ hasChat, onChatError }: NoticeTestsProps) {
         )}
       </Group>
       <Text size="sm" role="status">
-        {test && failedText === undefined && (result.isPending ? pendingTexts : sentTexts)[test.channel]}
+        {test &&
+          (queryError ?? failedText) === undefined &&
+          (isPending ? pendingTexts : sentTexts)[test.channel]}
       </Text>
     </Stack>
   );
 }
 
 /** Returns the result of the first attempt to send the message. A worker sends it, so the query is repeated. */
-function useTestResult(id: string | undefined): { isPending: boolean; error: string | null } {
-  const [{ data, error: queryError }, reload] = useQuery({
+function useTestResult(id: string | undefined) {
+  const [{ data, error: combinedError, operation }, reload] = useQuery({
     query: testNoticeQuery,
     variables: { id: id ?? '' },
     pause: id === undefined,
     requestPolicy: 'network-only',
   });
-  // The result of the previous message is shown until the response arrives.
+  // Until the response arrives, the query has the result of the previous message.
   const message = data?.outboundMessage?.id === id ? data?.outboundMessage : undefined;
   const error = message?.lastError ?? null;
   const isPending = !message || (message.status === 'pending' && error === null);
-  const isPolled = id !== undefined && isPending && !queryError;
+  const queryError = combinedError && operation?.variables.id === id ? formatError(combinedError) : undefined;
+  const isPolled = id !== undefined && isPending && queryError === undefined;
   useInterval(isPolled ? refreshMs : null, () => reload());
-  return { isPending, error };
+  return { isPending, error, queryError };
 }
