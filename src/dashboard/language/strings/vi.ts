@@ -2437,7 +2437,7 @@ export const vi: DashboardTexts = {
     sumOfTheDebits: 'Tổng ghi nợ',
     netSumOfThe: 'Tổng thuần các bút toán',
     controlTotal: 'Tổng kiểm soát',
-    numberOfAccounts: 'Số tài khoản',
+    numberOfAccounts: 'Số lượng tài khoản',
     numberOfGroups: 'Số nhóm',
     numberOfRecords: 'Số bản ghi',
     difference: 'Chênh lệch {difference}.',
