@@ -25,8 +25,8 @@ import { undo } from '../../setup/undo.ts';
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
   booking({ amount, date: day, reference, text });
-const reversal = (reference: string, amount = '128.50') =>
-  credit('', reference, amount).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
+const reversal = (reference: string, amount = '128.50', text = '') =>
+  credit(text, reference, amount).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
 
 const importXml = (
   service: Service,
@@ -165,6 +165,42 @@ describe('The duplicate of a reversed credit', () => {
       expect(await readTransfers(service, booked)).toMatchObject([{ status: 'matched', allocated: 12_850n }]);
       expect(await getReceivedAmount(service, charge)).toBe(12_850n);
       expect(await readBooks(service, merchant)).toEqual([{ ...sums, received: 12_850n, closing: 12_850n }]);
+    },
+  );
+});
+
+describe('A reversal that only its duplicate still reports', () => {
+  test.for([
+    ['after its credit in one batch', 0, false],
+    ['after its credit in two batches', 251, false],
+    ['before its credit in one batch', 0, true],
+    ['before its credit in two batches', 251, true],
+  ] as const)(
+    'reverses the credit of the next report, if both were undone with the reversal %s',
+    async ([, count, isNewestFirst], { service, merchant }) => {
+      const charge = await seedCharge(service, merchant);
+      const others = Array.from({ length: count }, (_, i) => credit(`other ${i}`, `O${i}`, '1')).join('');
+      const lines = [credit(charge.paymentReference, 'R1'), others, reversal('R1')];
+      const content = (isNewestFirst ? lines.toReversed() : lines).join('');
+      const first = await importXml(service, merchant, charge, content);
+      expect(await getReceivedAmount(service, charge)).toBe(0n);
+      const repeated = await importXml(
+        service,
+        merchant,
+        charge,
+        reversal('B1', '128.50', charge.paymentReference),
+        '054',
+      );
+      expect(getNonZeroCounts(repeated)).toEqual({ duplicate: 1 });
+      const undone = await undo(service, merchant, first);
+      expect(undone).toMatchObject({ status: 'undone', undoneCount: count + 2 });
+      expect(await readTransfers(service, repeated)).toMatchObject([
+        { status: 'exception', reason: 'unknown_reversal', reversalOfId: null },
+      ]);
+      await importXml(service, merchant, charge, content);
+      expect(await getReceivedAmount(service, charge)).toBe(0n);
+      expect(await readTransfers(service, repeated)).toMatchObject([{ status: 'outgoing' }]);
+      expect(await readBooks(service, merchant)).toMatchObject([{ returned: 12_850n }]);
     },
   );
 });

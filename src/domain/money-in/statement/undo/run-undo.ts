@@ -25,7 +25,7 @@ export async function runUndo(service: Service, run: ImportRun): Promise<Stateme
     if (page.length === 0 && last === undefined) break;
     last = page.at(-1)?.id;
     if (last === undefined) continue;
-    const ids = await addReversedCredits(service, run.statement, page);
+    const ids = await addReversalPairs(service, run.statement, page);
     const systemNow = run.clock.now();
     const context = {
       merchant,
@@ -61,18 +61,23 @@ async function findNextPage({ prisma }: Service, { id }: Statement, last?: strin
 }
 
 /**
- * Returns the IDs of a batch: the page, and the credits of the statement that it reverses. A duplicate that takes over
- * from such a credit is no longer reversed.
+ * Returns the IDs of a batch: the page, the credits of the statement that it reverses, and the reversals of its
+ * credits. Duplicates may take over from both, so neither may be linked to an undone transfer.
  */
-async function addReversedCredits(
+async function addReversalPairs(
   { prisma }: Service,
   { id }: Statement,
   page: readonly PageRow[],
 ): Promise<string[]> {
+  const ids = page.map((row) => row.id);
   const reversedIds = page.flatMap(({ reversalOfId }) => reversalOfId ?? []);
-  const credits = await prisma.transfer.findMany({
-    where: { id: { in: reversedIds }, statementId: id, undoneAt: null },
+  const pairs = await prisma.transfer.findMany({
+    where: {
+      OR: [{ id: { in: reversedIds } }, { reversalOfId: { in: ids } }],
+      statementId: id,
+      undoneAt: null,
+    },
     select: { id: true },
   });
-  return [...new Set([...page, ...credits].map((row) => row.id))];
+  return [...new Set([...ids, ...pairs.map((pair) => pair.id)])];
 }

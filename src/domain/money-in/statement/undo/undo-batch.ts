@@ -59,7 +59,9 @@ export async function undoBatch(
     successors.set(transfer.id, updated);
     duplicates = duplicates.map((row) => (row.id === updated.id ? updated : row));
   }
-  await releaseLinks(uow, { ...rows, transfers: remaining, duplicates }, context);
+  // A duplicate that has just taken over from a reversal may reverse a credit without a duplicate.
+  const reversals = [...rows.reversals, ...successors.values()];
+  await releaseLinks(uow, { transfers: remaining, duplicates, reversals }, context);
   await reverseAllocations(uow, { transfers: remaining, net, charges }, context);
   const undos = remaining.map((transfer) => ({
     transfer,
