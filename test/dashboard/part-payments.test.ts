@@ -6,9 +6,12 @@ import { hourMs } from '../../src/kit/duration.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { importFile } from '../setup/import-file.ts';
 import { retireAccounts, seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { seedCharge } from '../setup/seed.ts';
+import { booking, camtXml } from '../setup/statement-files.ts';
 import { payCharge } from '../setup/transfers.ts';
+import { finishUndo, startUndo } from '../setup/undo.ts';
 
 /** Creates a charge of HK$128.50 that received HK$100. */
 async function seedPartlyPaid({ service, merchant }: DashboardSite, now = new Date()) {
@@ -96,6 +99,28 @@ test('a manager accepts the part payment of an expired charge on a phone', async
   await page.getByRole('dialog').getByRole('button', { name: 'Accept as paid' }).click();
   await notice.waitFor({ state: 'hidden' });
   await page.getByText('HK$28.50 underpaid').waitFor();
+});
+
+test('the timeline shows once that a part payment was released, after its duplicate has replaced it', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const now = new Date(Date.now() - 48 * hourMs);
+  const { id, receivingAccountId, paymentReference } = await seedCharge(service, merchant, { now });
+  const importPart = (reference: string, message: '053' | '054') => {
+    const date = now.toISOString().slice(0, 10);
+    const entry = booking({ amount: '100', date, reference, text: paymentReference });
+    return importFile(service, merchant, { content: camtXml(entry, { message }), receivingAccountId, now });
+  };
+  const paid = await importPart('R1', '054');
+  await importPart('B1', '053');
+  await expireCharges(service, { now: new Date() });
+  const { id: statementId } = await startUndo(service, merchant, paid);
+  await finishUndo(service, { id: statementId, now: new Date() });
+  const page = await site.open(`/charges/${id}`);
+  const released = page.getByText('HK$100.00 is no longer applied, because the charge expired');
+  await released.waitFor();
+  expect(await released.count()).toBe(1);
 });
 
 test('a manager accepts a part payment that was assigned to an expired charge', async ({ site }) => {

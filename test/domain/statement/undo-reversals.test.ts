@@ -11,6 +11,7 @@ import {
   releasedPartsSelect,
 } from '../../../src/domain/payments/allocation/released-parts.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { readCheckoutCharge } from '../../../src/domain/payments/checkout/get-checkout-charge.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
@@ -224,6 +225,41 @@ test('A part payment that the expired charge released stays released when a dupl
   });
   expect(expired.status).toBe('expired');
   expect(getReleasedAmount(expired)).toBe(2_850n);
+});
+
+describe('The page of an expired charge, after a duplicate has taken over,', () => {
+  const part = ({ paymentReference }: Charge, reference: string) =>
+    credit(paymentReference, reference, '28.50');
+
+  test('shows money once that was returned', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const paid = await importXml(service, merchant, charge, part(charge, 'R1'), '054');
+    await importXml(service, merchant, charge, part(charge, 'B1'));
+    await expireCharges(service, { now: minutesAfter(charge.expiresAt, 24 * 60) });
+    const [transfer] = await readTransfers(service, paid);
+    await returnTransfer(service, {
+      ...{ merchantId: merchant.merchant.id, mode: 'live', audit: { actor: 'user:ada', now: noon } },
+      input: { transferId: transfer!.id },
+      now: noon,
+    });
+    await undo(service, merchant, paid);
+    const { returns } = (await readCheckoutCharge(service, charge))!;
+    expect(returns).toEqual([{ minor: 2_850n, currency: 'HKD' }]);
+  });
+
+  test('shows the money that names the charge', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    await expireCharges(service, { now: minutesAfter(charge.expiresAt, 24 * 60) });
+    const paid = await importXml(service, merchant, charge, part(charge, 'R1'), '054');
+    const booked = await importXml(service, merchant, charge, part(charge, 'B1'));
+    expect(getNonZeroCounts(booked)).toEqual({ duplicate: 1 });
+    await undo(service, merchant, paid);
+    expect(await readTransfers(service, booked)).toMatchObject([{ namedChargeId: charge.id }]);
+    const { unallocatedTransfers } = (await readCheckoutCharge(service, charge))!;
+    expect(unallocatedTransfers).toEqual([
+      { money: { minor: 2_850n, currency: 'HKD' }, chargeId: charge.id },
+    ]);
+  });
 });
 
 test('The last of three reports keeps the payment when the statements of both others are undone', async ({

@@ -33,6 +33,7 @@ function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[]
 }
 
 type ChargeEvent = NonNullable<ChargeDetails['events']>[number];
+type ChargeAllocation = NonNullable<ChargeDetails['allocations']>[number];
 
 /**
  * Returns the source of the payment that caused an event. If a user decided instead, the user is the actor, and
@@ -71,7 +72,7 @@ const releaseTexts: Record<string, string> = {
 /** Derives entries from allocations, because the reversal of an allocation has no event. */
 function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
   return (charge.allocations ?? [])
-    .filter(({ amount }) => isNegative(amount))
+    .filter((allocation) => isNegative(allocation.amount) && !isCopied(allocation, charge))
     .map(({ id, amount, reason, createdAt, transfer }) => ({
       id,
       at: createdAt,
@@ -79,6 +80,22 @@ function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
         amount: formatAmount(amount.replace('-', ''), transfer.currency),
       }),
     }));
+}
+
+/** Returns whether a duplicate that replaced the undone transfer has a copy of the allocation. */
+function isCopied(
+  { id, amount, reason, createdAt, transfer }: ChargeAllocation,
+  { allocations }: ChargeDetails,
+): boolean {
+  if (transfer.status !== 'undone' || reason === 'statement_undone') return false;
+  return (allocations ?? []).some(
+    (other) =>
+      other.id > id &&
+      other.transfer.id !== transfer.id &&
+      other.amount === amount &&
+      other.reason === reason &&
+      other.createdAt === createdAt,
+  );
 }
 
 function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {

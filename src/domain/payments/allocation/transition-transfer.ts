@@ -17,6 +17,8 @@ type TransferChange = {
   feeAmount?: bigint;
   /** For a reversal: the credit that it reverses. Null if that credit was undone. */
   reversalOfId?: string | null;
+  /** For a duplicate that replaces an undone transfer: the charge that this one names. */
+  namedChargeId?: string | null;
   /** The changes in allocated amounts; a negative amount reverses an allocation. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
@@ -46,6 +48,7 @@ export async function transitionTransfer(
       ...(change.duplicateOfId !== undefined && { duplicateOfId: change.duplicateOfId }),
       ...(change.feeAmount !== undefined && { feeAmount: change.feeAmount }),
       ...(change.reversalOfId !== undefined && { reversalOfId: change.reversalOfId }),
+      ...(change.namedChargeId !== undefined && { namedChargeId: change.namedChargeId }),
       allocated: { increment: sum },
       version: { increment: 1 },
       updatedAt: now,

@@ -124,7 +124,8 @@ async function findReturns(db: Db, chargeId: string): Promise<Money[]> {
       UNION SELECT transfer_id FROM allocation WHERE charge_id = ${chargeId} AND reason = ANY(${releaseReasons}))
     SELECT sum(allocation.amount)::text AS minor, transfer.currency
     FROM paid JOIN allocation ON allocation.transfer_id = paid.id JOIN transfer ON transfer.id = paid.id
-    WHERE allocation.reason = 'returned' GROUP BY transfer.currency HAVING sum(allocation.amount) > 0`;
+    WHERE allocation.reason = 'returned' AND transfer.undone_at IS NULL
+    GROUP BY transfer.currency HAVING sum(allocation.amount) > 0`;
   return rows.map(({ minor, currency }) => ({ minor: BigInt(minor), currency }));
 }
 

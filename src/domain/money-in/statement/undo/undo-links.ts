@@ -42,9 +42,10 @@ export async function readNetAllocations(
 }
 
 /**
- * Replaces a transfer by its duplicate of another source, with its status, payouts and reversal. Copies all of its
- * allocations, even those that were reversed, because later operations depend on their reasons. Amounts received do
- * not change. Returns the duplicate. The caller must have locked the account, the charges and both transfers.
+ * Replaces a transfer by its duplicate of another source, with its status, payouts, reversal and the charge that it
+ * names. Copies all of its allocations, even those that were reversed, because later operations depend on their
+ * reasons. Amounts received do not change. Returns the duplicate. The caller must have locked the account, the charges
+ * and both transfers.
  */
 export async function takeOver(
   uow: UnitOfWork,
@@ -78,12 +79,13 @@ export async function takeOver(
     where: { returnedTransferId: id },
     data: { returnedTransferId: successor.id },
   });
-  const { status, reason, duplicateOfId, reversalOfId, feeAmount } = current;
+  const { status, reason, duplicateOfId, reversalOfId, namedChargeId, feeAmount } = current;
   return transitionTransfer(uow, successor, {
     to: status,
     ...(reason !== null && { reason: reason as ExceptionReason }),
     duplicateOfId,
     reversalOfId,
+    namedChargeId,
     feeAmount,
     allocations: current.allocations.map((row) => ({
       chargeId: row.chargeId,
