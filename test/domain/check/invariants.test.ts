@@ -220,7 +220,11 @@ const violationSql: Record<string, string> = {
   ),
   notice_position_recorded: `UPDATE notice_setting SET event_position = 1000000`,
   one_merchant_and_mode: update('charge', `mode = 'sandbox'`),
-  decision_in_audit_trail: remove('audit_entry', `action = 'transfer.assigned'`),
+  decision_in_audit_trail: copy(
+    'allocation',
+    `reason = 'assigned'`,
+    replaceId(`, 'transfer_id', ${selectId('transfer', 'id <> t.transfer_id')}`),
+  ),
   configuration_in_audit_trail: remove('audit_entry', `action = 'webhook.created'`),
   audit_trail_append_only: 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only',
 };

@@ -34,6 +34,9 @@ const references = [
   ['phone_verification', 'charge_id', 'charge'],
 ] as const;
 
+/** The reasons of allocations that users decide, as an SQL list. */
+const decisionReasons = `'assigned', 'shortfall_accepted', 'returned', 'dismissed', 'unassigned'`;
+
 export const ownerInvariants: readonly Invariant[] = [
   {
     name: 'one_merchant_and_mode',
@@ -53,15 +56,18 @@ export const ownerInvariants: readonly Invariant[] = [
     name: 'decision_in_audit_trail',
     promise: 'Every decision about incoming money is recorded in the audit trail with its actor',
     // A duplicate that replaces an undone transfer has copies of its allocations.
-    sql: `SELECT a.id FROM allocation a
-          WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'dismissed', 'unassigned') AND NOT EXISTS (
-            SELECT 1 FROM allocation decided JOIN audit_entry u ON u.merchant_id = decided.merchant_id AND u.actor = decided.actor
-            WHERE decided.merchant_id = a.merchant_id AND decided.created_at = a.created_at AND decided.actor = a.actor
-              AND decided.reason = a.reason AND decided.amount = a.amount
-              AND u.object_id = CASE a.amount WHEN 0 THEN a.charge_id ELSE decided.transfer_id END
-              AND u.action = CASE WHEN a.amount = 0 THEN 'charge.shortfall_accepted' WHEN a.reason = 'returned' THEN 'transfer.returned'
-                WHEN a.reason = 'dismissed' THEN 'transfer.dismissed' WHEN a.reason = 'unassigned' THEN 'transfer.unassigned'
-                ELSE 'transfer.assigned' END)
+    sql: `SELECT a.id FROM allocation a WHERE a.reason IN (${decisionReasons}) AND NOT EXISTS (
+            SELECT 1 FROM allocation decided JOIN transfer t ON t.id = decided.transfer_id
+              JOIN audit_entry u ON u.merchant_id = decided.merchant_id AND u.actor = decided.actor
+                AND u.object_id = CASE decided.amount WHEN 0 THEN decided.charge_id ELSE decided.transfer_id END
+                AND u.action = CASE WHEN decided.amount = 0 THEN 'charge.shortfall_accepted'
+                  WHEN decided.reason = 'returned' THEN 'transfer.returned'
+                  WHEN decided.reason = 'dismissed' THEN 'transfer.dismissed'
+                  WHEN decided.reason = 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END
+            WHERE decided.reason IN (${decisionReasons}) AND decided.merchant_id = a.merchant_id AND decided.created_at = a.created_at
+              AND decided.actor = a.actor AND decided.reason = a.reason AND decided.amount = a.amount
+              AND decided.charge_id IS NOT DISTINCT FROM a.charge_id
+              AND (decided.transfer_id = a.transfer_id OR t.undone_at IS NOT NULL))
           UNION SELECT s.id FROM statement s WHERE s.status IN ('undoing', 'undone') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = s.merchant_id AND u.object_id = s.id
               AND u.actor = s.undone_by AND u.action = 'statement.undone')`,
