@@ -58,10 +58,12 @@ export async function* readCsvRecords(
   const text = readTextAfterSkippedLines(source, { encoding, skipLines, end, onSkippedLine });
   pipeline(Readable.from(text), parser, () => {});
   let previous: CsvRecord | undefined;
+  let columns: number | undefined;
   try {
     for await (const [lineNumber, ...cells] of parser as AsyncIterable<string[]>) {
       if (cells.every((cell) => cell.trim() === '')) continue;
-      checkEnclosedRows({ cells, line: Number(lineNumber) }, delimiter);
+      checkEnclosedRows({ cells, line: Number(lineNumber) }, { delimiter, columns: columns ?? 0 });
+      columns = Math.min(columns ?? countColumns(cells), cells.length);
       if (previous) yield previous;
       previous = { cells: cells.map(unprotectCell), line: Number(lineNumber) };
     }
@@ -72,14 +74,22 @@ export async function* readCsvRecords(
   }
 }
 
+/** Returns the number of columns of the first row, without a delimiter at its end that other rows may lack. */
+function countColumns(cells: string[]): number {
+  return cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+}
+
 /**
- * Throws if a text of several lines contains another row with a date and an amount. Two texts that begin with a stray
- * quote join their rows and those between them.
+ * Throws if a text of several lines contains another row with a date and an amount, and with as many cells as the
+ * shortest row before it. Two texts that begin with a stray quote join their rows and those between them.
  */
-function checkEnclosedRows({ cells, line }: CsvRecord, delimiter: string): void {
+function checkEnclosedRows(
+  { cells, line }: CsvRecord,
+  { delimiter, columns }: { delimiter: string; columns: number },
+): void {
   const isMovement = (row: string[]) => {
     const parts = row.map((part) => unprotectCell(part.replace(/["=]/g, '')));
-    return parts.some(isDateCell) && parts.some(isAmountCell);
+    return parts.length >= columns && parts.some(isDateCell) && parts.some(isAmountCell);
   };
   let cellLine = line;
   for (const [index, cell] of cells.entries()) {

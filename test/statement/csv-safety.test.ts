@@ -67,6 +67,8 @@ describe('a row with a date and an amount', () => {
     ['a date in its own line', '2026-11-18,5.00,"FPS\n2026-11-18\nTIGER2345",500.00'],
     ['an amount and commas', '2026-11-18,5.00,"Chan, Tai Man\nTIGER2345, HKD 5.00",500.00'],
     ['a date and commas', '2026-11-18,5.00,"FPS, TIGER2345\n2026-11-18",500.00'],
+    ['a date and an amount', '2026-11-18,5.00,"Card\n18 Nov 2026, SGD 12.50\nTIGER2345",500.00'],
+    ['a date and an amount at its end', '2026-11-18,5.00,"A, TIGER2345\n18 Nov 2026, 12.50",500.00'],
   ])('may have a text of several lines with %s', async (_, row) => {
     const mapping = csvMapping({ referenceColumns: ['Text'] });
     const [entry] = await readCsvText(`Date,Amount,Text,Balance\n${row}\n`, { mapping });
