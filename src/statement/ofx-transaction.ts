@@ -58,7 +58,7 @@ function getStatus(values: Map<string, string>, isPending: boolean): StatementEn
 
 /**
  * Parses an amount with a decimal point or comma, without a sign. Digit grouping is accepted only if it is unambiguous:
- * a mark before three digits may group them unless the currency has three decimals.
+ * a mark after one to three digits and before three may group them unless the currency has three decimals.
  */
 export function parseOfxAmount(
   text: string,
@@ -75,9 +75,9 @@ export function parseOfxAmount(
   const amount = parseStatementAmount(digits, currency, line);
   // A point is the usual decimal mark, so it is doubtful only in a currency that is written without decimals.
   const hasNoDecimals = getMinorDigits(currency) === 0 || zeroDecimalCurrencies.has(currency);
-  const [, whole = '', mark] = /^[+-]?(\d*)([.,])\d{3}$/.exec(compact) ?? [];
+  const [, whole, mark] = /^[+-]?(\d{1,3})([.,])\d{3}$/.exec(compact) ?? [];
   const mayGroup = (mark === ',' && getMinorDigits(currency) !== 3) || (mark === '.' && hasNoDecimals);
-  if (mayGroup && whole !== '' && whole !== '0')
+  if (mayGroup && whole !== '0')
     throw invalidStatementError(
       line,
       `"${text.slice(0, 40)}" is not an amount that can be read in only one way`,
