@@ -142,10 +142,13 @@ async function findTransferIds(
   );
   // Preselects transfers whose reference text has the form of a payment reference, or characters that are folded,
   // such as full-width ones; `getPaymentReferences` decides. Searching for each payment reference in each
-  // transfer would take minutes.
+  // transfer would take minutes. Duplicates of applied transfers are found by their links.
   const unapplied = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
     WHERE ${scopeCondition} AND row.status NOT IN ('matched', 'partial', 'over')
+      AND NOT EXISTS (SELECT 1 FROM transfer original
+        WHERE original.id = row.duplicate_of_id AND original.merchant_id = row.merchant_id
+          AND original.status IN ('matched', 'partial', 'over'))
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{4}[2-9]{5}[A-Z]'
         OR octet_length(reference) > char_length(reference))`;
   const transfersWithReference = unapplied.filter((transfer) =>
