@@ -52,7 +52,7 @@ async function readBooks(service: Service, { merchant }: NewMerchant) {
 const sums = { received: 0n, returned: 0n, refunded: 0n, otherIncoming: 0n, closing: 0n };
 
 describe('A returned payout that the bank reversed', () => {
-  async function seedReopened(service: Service, merchant: NewMerchant) {
+  async function seedReturned(service: Service, merchant: NewMerchant) {
     const refund = await seedPayableRefund(service, merchant);
     const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id: refund.chargeId } });
     const text = `REFUND ${refund.payoutReference}`;
@@ -65,15 +65,16 @@ describe('A returned payout that the bank reversed', () => {
       credit(text, 'P2', '20.50').replace('<RmtInf>', reason),
     );
     const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
-    await reopenRefund(service, { ...owner, id: refund.id, reason: 'Account closed' });
-    return { refund, charge, returned };
+    const reopen = () => reopenRefund(service, { ...owner, id: refund.id, reason: 'Account closed' });
+    return { refund, charge, returned, reopen };
   }
 
   test('leaves the account again, and returns to it if the reversal is undone', async ({
     service,
     merchant,
   }) => {
-    const { refund, charge, returned } = await seedReopened(service, merchant);
+    const { refund, charge, returned, reopen } = await seedReturned(service, merchant);
+    await reopen();
     const before = { ...sums, received: 14_900n, refunded: 2_050n, closing: 12_850n };
     expect(await readBooks(service, merchant)).toEqual([before]);
     const reversed = await importXml(service, merchant, charge, reversal('P2', '20.50'));
@@ -91,6 +92,20 @@ describe('A returned payout that the bank reversed', () => {
     });
     expect(ofRefund._sum.amount).toBe(2_050n);
     expect(await readBooks(service, merchant)).toEqual([before]);
+  });
+
+  test('can still reopen the refund if the reversal is undone', async ({ service, merchant }) => {
+    const { refund, charge, returned, reopen } = await seedReturned(service, merchant);
+    const reversed = await importXml(service, merchant, charge, reversal('P2', '20.50'));
+    expect(await readTransfers(service, returned)).toMatchObject([{ status: 'returned' }]);
+    await undo(service, merchant, reversed);
+    expect(await readTransfers(service, returned)).toMatchObject([
+      { status: 'exception', reason: 'returned_payment', allocated: 0n },
+    ]);
+    await reopen();
+    expect(await readTransfers(service, returned)).toMatchObject([{ status: 'matched', allocated: 2_050n }]);
+    const { status } = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
+    expect(status).toBe('initiated');
   });
 });
 

@@ -84,7 +84,7 @@ function getReturnableReferences(
  * current payout reference; omits ambiguous matches.
  */
 export async function findRefundsForReturns(
-  db: Db['prisma'],
+  db: Tx | Db['prisma'],
   transfers: Transfer[],
 ): Promise<Map<string, Refund>> {
   const returns = transfers.filter(

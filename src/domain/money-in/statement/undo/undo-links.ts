@@ -4,6 +4,7 @@ import type { Tx } from '../../../../kit/db.ts';
 import { type AllocationReason, insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import type { ExceptionReason } from '../../../payments/allocation/transfer-state.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
+import { findRefundsForReturns } from '../../../payments/refund/find-returned-payout.ts';
 import type { Service } from '../../../platform/service.ts';
 import { applyToCharges } from '../../transfer/matching/apply-to-charges.ts';
 import { getSettledStatus } from '../../transfer/net-allocations.ts';
@@ -152,7 +153,7 @@ export async function restoreReversedCredit(
   await transitionTransfer(uow, credit, {
     ...(isSettled
       ? { to: refunds.length > 0 ? 'matched' : await getRestoredStatus(tx, credit, ids) }
-      : { to: 'exception', reason: 'unassigned' }),
+      : { to: 'exception', reason: await getRestoredReason(tx, credit) }),
     allocations: [
       { chargeId: null, amount: -freed, reason: 'reversal_undone' as const },
       ...refunds.map((refund) => ({ ...refund, chargeId: null, reason: 'reversal_undone' as const })),
@@ -181,4 +182,10 @@ async function getRestoredStatus(
     orderBy: { id: 'desc' },
   });
   return decision?.reason === 'dismissed' || decision?.reason === 'ignored' ? 'dismissed' : 'returned';
+}
+
+/** Returns the reason for the review of a credit. The refund of a returned payout can then be reopened. */
+async function getRestoredReason(tx: Tx, credit: Transfer): Promise<ExceptionReason> {
+  const returned = { ...credit, status: 'exception', reason: 'returned_payment' } as const;
+  return (await findRefundsForReturns(tx, [returned])).has(credit.id) ? returned.reason : 'unassigned';
 }
