@@ -60,7 +60,7 @@ export const lists: Mutant[] = [
   {
     promise: 'Subscriptions are filtered by date and email together',
     file: 'src/domain/billing/subscription/find-subscriptions.ts',
-    find: "...createdBetween('subscription', filter)",
+    find: "AND: createdBetween('subscription', filter)",
     replace: "...(customerEmail === undefined && createdBetween('subscription', filter))",
     tests: ['test/rest/subscriptions.test.ts'],
   },
