@@ -20,11 +20,10 @@ import { createRateLimiter } from '../kit/rate-limiter.ts';
 const rejectionsPerSecond = 1;
 
 /**
- * Concurrent deliveries of a feed share transactions of at most `size`; `concurrency` feeds record at the same time.
+ * Concurrent deliveries of a merchant are inserted together, and those of a feed processed together, at most `size`.
+ * Inserts and processing each run for `concurrency` merchants or feeds at the same time.
  */
 const batches = { size: 50, concurrency: 4 };
-/** Concurrent deliveries of all feeds are inserted by one statement of at most `size`. */
-const insertBatches = { size: 50, concurrency: 1 };
 
 type FeedRoute = { Params: { feedId: string } };
 
@@ -38,9 +37,10 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
   const limiter = createRateLimiter(rejectionsPerSecond)!;
+  // The database rejects the whole statement if one of its rows belongs to a paused or moved merchant.
   const insert = batchCalls<FeedDelivery>(
-    (_key, deliveries) => insertRows(context.service.prisma, 'feed_delivery', deliveries),
-    insertBatches,
+    (_merchantId, deliveries) => insertRows(context.service.prisma, 'feed_delivery', deliveries),
+    batches,
   );
   const process = batchCalls<FeedDelivery>(
     (_feedId, deliveries) =>
@@ -60,7 +60,7 @@ export function registerFeedRoutes(app: FastifyInstance, context: Context): void
         request: await readDelivery(request),
         now: context.clock.now(),
         admitRejection: () => limiter.take(key, performance.now()).isAllowed,
-        insert: (delivery) => insert('', delivery),
+        insert: (delivery) => insert(delivery.merchantId, delivery),
         process: (delivery) => process(delivery.feedId, delivery),
       }).catch((error) => {
         // Limits attempts to guess the URL of a feed.

@@ -13,7 +13,7 @@ import { fakeTimeGraphqlTest } from '../../setup/app-fixtures.ts';
 import { chargePath, seedSession, sessionPath } from '../../setup/checkout.ts';
 import { exerciseEveryFeature } from '../../setup/exercise-every-feature.ts';
 import type { FakeClock } from '../../setup/fake-clock.ts';
-import { reportPayment, seedBankFeed, sendDelivery } from '../../setup/feeds.ts';
+import { readDeliveries, reportPayment, seedBankFeed, sendDelivery } from '../../setup/feeds.ts';
 import { type GraphqlApp, mutate } from '../../setup/graphql.ts';
 import { readMerchantRows } from '../../setup/merchant-rows.ts';
 import { seedMail, seedSms } from '../../setup/messages.ts';
@@ -156,6 +156,26 @@ describe('A paused merchant', () => {
       keys: app.otherMerchant.keys.live,
     });
     expect(other.status).toBe(200);
+  });
+
+  test('does not stop the deliveries of other merchants that arrive at the same time', async ({
+    app,
+    service,
+    clock,
+    paused,
+  }) => {
+    const charge = await seedCharge(service, app.otherMerchant, { now: clock.now() });
+    const { receivingAccountId } = charge;
+    const feed = await seedBankFeed(service, app.otherMerchant, { receivingAccountId, now: clock.now() });
+    const feeds = [feed, paused.feed, feed, paused.feed, feed];
+    const answers = await Promise.all(
+      feeds.map((one, i) => {
+        const body = reportPayment({ kind: 'sepay' }, charge, { id: `${i}` });
+        return sendDelivery(app, one, { body, signedAt: clock.now() });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 503, 200, 503, 200]);
+    expect(await readDeliveries(service, feed)).toHaveLength(3);
   });
 
   test('keeps every row through all jobs, and continues after it is resumed', async ({

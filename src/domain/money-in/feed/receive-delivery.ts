@@ -30,7 +30,7 @@ type ReceiveContext = {
   now: SystemTime;
   /** Returns false if the sender has sent too many rejected deliveries to be recorded. */
   admitRejection: () => boolean;
-  /** Inserts a new delivery, together with others that arrive at the same time. */
+  /** Inserts a new delivery, together with others of the merchant that arrive at the same time. */
   insert: (delivery: FeedDelivery) => Promise<void>;
   /** Processes a stored delivery. The promise is never rejected, because a worker repeats what failed. */
   process: (delivery: FeedDelivery) => Promise<void>;
