@@ -218,9 +218,10 @@ test('A rejected delivery, of which nothing is stored, cannot be processed', asy
 });
 
 /** SCB’s API as its documentation describes it: a token, and records by biller, reference and date. */
-async function startScbApi(records: object[], { tokenStatus = 200 } = {}) {
+async function startScbApi(records: object[], { tokenStatus = 200, onRequest = () => {} } = {}) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
+    onRequest();
     requests.push(`${request.method} ${request.url}`);
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -322,6 +323,25 @@ describe('A feed of SCB', () => {
     expect(delivery).toMatchObject({ status: 'received', reason: 'not_confirmed' });
     expect(delivery!.detail).toContain(detail);
     expect(delivery!.nextAttemptAt!.getTime()).toBeGreaterThan(noon.getTime());
+  });
+
+  test('leaves the deliveries that a run has not processed to the next one, with all their attempts', async ({
+    service,
+    merchant,
+  }) => {
+    const records: object[] = [];
+    const ending = new AbortController();
+    const { url } = await startScbApi(records, { onRequest: () => ending.abort() });
+    const { charge, feed, claim, body } = await seedScb(service, merchant, url);
+    records.push(claim);
+    for (let i = 0; i < 3; i++) await receive(service, feed, body);
+    expect(await processDeliveries(service, { now: noon, signal: ending.signal, onError })).toBe(1);
+    const deliveries = await readDeliveries(service, feed);
+    const open = deliveries.filter(({ status }) => status === 'received');
+    expect(open.map(({ attemptCount }) => attemptCount)).toEqual([0, 0]);
+    expect(await processDeliveries(service, { now: noon, onError })).toBe(2);
+    expect((await readCharge(service, charge)).status).toBe('completed');
+    await expectInvariants(service);
   });
 
   test('without credentials of the API only observes, and cannot be confirmed', async ({

@@ -15,7 +15,6 @@ import { processDelivery, recordHealth } from './process-delivery.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
 import { type DeliveryOutcome, postponeDelivery, transitionDeliveries } from './transition-feed-delivery.ts';
 
-const batchSize = 50;
 /**
  * How long a delivery is reserved for the worker that claims it. If that worker takes longer, another one
  * claims the delivery, and the result of the first is rejected.
@@ -33,28 +32,24 @@ export async function processDeliveries(
   service: Service,
   { now, signal, onError }: { now: SystemTime; signal?: AbortSignal; onError: (error: Error) => void },
 ): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const ids = await claimDueDeliveries(service, now);
-    for (const id of ids) {
-      if (signal?.aborted) return count;
-      await tryProcess(service, { id, now, onError });
-      count += 1;
-    }
-    if (ids.length < batchSize || signal?.aborted) return count;
+  for (let count = 0; ; count++) {
+    const id = signal?.aborted ? undefined : await claimDueDelivery(service, now);
+    if (id === undefined) return count;
+    await tryProcess(service, { id, now, onError });
   }
 }
 
-async function claimDueDeliveries({ prisma }: Service, now: Date): Promise<string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
+/** Claims one delivery, so that a run that ends leaves no claimed delivery unprocessed. */
+async function claimDueDelivery({ prisma }: Service, now: Date): Promise<string | undefined> {
+  const [claimed] = await prisma.$queryRaw<{ id: string }[]>`
     UPDATE feed_delivery SET next_attempt_at = ${new Date(now.getTime() + claimMs)}, attempt_count = attempt_count + 1
-    WHERE id = ANY (ARRAY(
+    WHERE id = (
       SELECT d.id FROM feed_delivery d JOIN bank_feed f ON f.id = d.feed_id
       WHERE d.status = 'received' AND d.next_attempt_at <= ${now} AND f.status <> 'paused' AND f.deleted_at IS NULL
         AND d.${isOfRunningMerchant}
-      ORDER BY d.next_attempt_at LIMIT ${batchSize} FOR UPDATE OF d SKIP LOCKED))
+      ORDER BY d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
     RETURNING id`;
-  return rows.map(({ id }) => id).sort();
+  return claimed?.id;
 }
 
 async function tryProcess(
