@@ -8,7 +8,7 @@ import type { OnCleanup } from './cleanup.ts';
 const { utils } = ssh2;
 const { STATUS_CODE } = utils.sftp;
 
-type SftpFile = { data: Buffer; mtime: number };
+type SftpFile = { data: Buffer; mtime: number; isDenied?: boolean };
 
 type SftpFault = 'hangs' | 'lists_endlessly' | 'hangs_in_file' | 'disconnects' | 'truncates' | undefined;
 
@@ -119,7 +119,9 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
     sftp.name(id, repeated as never);
   });
   sftp.on('OPEN', (id, path) => {
-    if (files.has(path)) sftp.handle(id, toHandle(path));
+    const file = files.get(path);
+    if (file?.isDenied) sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
+    else if (file) sftp.handle(id, toHandle(path));
     else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
   });
   sftp.on('READ', (id, handle, offset, length) => {
@@ -141,6 +143,7 @@ function serve(sftp: SFTPWrapper, files: Map<string, SftpFile>, getFault: () => 
     sftp.status(id, STATUS_CODE.OK);
   });
   sftp.on('RENAME', (id, from, to) => {
+    if (files.get(from)!.isDenied) return void sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
     files.set(to, files.get(from)!);
     files.delete(from);
     sftp.status(id, STATUS_CODE.OK);

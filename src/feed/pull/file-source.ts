@@ -8,6 +8,8 @@ export type FileSource = {
   read(file: SourceFile): AsyncIterable<Uint8Array>;
   /** Moves a file to the subfolder `archive`, under a name that is free. */
   archive(file: SourceFile): Promise<void>;
+  /** Returns whether the connection can still be used. */
+  isOpen(): boolean;
   close(): Promise<void>;
 };
 

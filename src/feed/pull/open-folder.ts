@@ -19,6 +19,7 @@ export async function openFolder(feedDir: string | undefined, feedId: string): P
     list: () => listFiles(folder, feedId),
     read: (file) => readFile(join(folder, file.name), file),
     archive: (file) => archiveFile(folder, file),
+    isOpen: () => true,
     close: async () => {},
   };
 }

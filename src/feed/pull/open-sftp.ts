@@ -69,11 +69,14 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
     socket.destroy();
     throw toLoginError(error, pull.hostKeyFingerprint, presentedHostKeyFingerprint);
   });
+  // A request on a closed channel would never be answered.
+  sftp.once('end', () => socket.destroy());
   const path = (...names: string[]) => posix.join(folder, ...names);
   return {
     list: () => listFiles(sftp, path(), call),
     read: (file) => readFile(() => client.createReadStream(path(file.name)), file, { answerMs, socket }),
     archive: (file) => archiveFile(client, file, path, call),
+    isOpen: () => !socket.destroyed,
     async close() {
       await withTimeout(answerMs, client.end().catch(ignore));
       socket.destroy();

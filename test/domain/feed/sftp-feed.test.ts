@@ -7,6 +7,7 @@ import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-fe
 import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { openSftp } from '../../../src/feed/pull/open-sftp.ts';
+import { minuteMs } from '../../../src/kit/duration.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { readDeliveries } from '../../setup/feeds.ts';
 import { clockTest } from '../../setup/fixtures.ts';
@@ -168,6 +169,90 @@ describe('An SFTP feed', () => {
     await finishImports(service, clock);
     expect(await readChargeStatus(service, charge)).toBe('completed');
     expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('fetches the other files if one cannot be opened, and fails with its name', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    await pollTwice(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+    server.files.set('/out/a.xml', { data: report(charge, '2'), mtime: mtime - 60, isDenied: true });
+    server.files.set('/out/b.xml', { data: report(charge), mtime });
+    for (let i = 0; i < 2; i++) await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readChargeStatus(service, charge)).toBe('completed');
+    for (let i = 0; i < 2; i++) await pollTwice(service, clock);
+    const { status, lastError, nextPollAt } = await readFeed(service, feed);
+    expect(status).toBe('failing');
+    expect(lastError).toMatch(/^connection_failed: a\.xml: /);
+    // The other files do not wait longer.
+    expect(nextPollAt).toEqual(new Date(clock.now().getTime() + 15 * minuteMs));
+    expect([...server.files.keys()].sort()).toEqual(['/out/a.xml', '/out/archive/b.xml']);
+    server.files.set('/out/a.xml', { data: report(charge, '2'), mtime: mtime - 60 });
+    clock.advance(15 * minuteMs);
+    await pollDueFeeds(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([{ fileName: 'b.xml' }, { fileName: 'a.xml' }]);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+  });
+
+  test('fetches new files if an imported one cannot be archived, and fails until it can', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    server.files.set('/out/a.xml', { data: report(charge), mtime });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    server.files.set('/out/a.xml', { data: report(charge), mtime, isDenied: true });
+    for (let i = 0; i < 2; i++) await pollTwice(service, clock);
+    const { status, lastError } = await readFeed(service, feed);
+    expect(status).toBe('failing');
+    expect(lastError).toMatch(/^connection_failed: a\.xml cannot be moved: /);
+    server.files.set('/out/b.xml', { data: report(charge, '2'), mtime });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await pollTwice(service, clock);
+    expect([...server.files.keys()].sort()).toEqual(['/out/a.xml', '/out/archive/b.xml']);
+    server.files.set('/out/a.xml', { data: report(charge), mtime });
+    await pollTwice(service, clock);
+    expect([...server.files.keys()].sort()).toEqual(['/out/archive/a.xml', '/out/archive/b.xml']);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('is polled less often after a connection that ends during a file, and fetches the file then', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    const padded = Buffer.concat([report(charge), Buffer.alloc(100_000, ' ')]);
+    server.files.set('/out/a.xml', { data: padded, mtime });
+    server.files.set('/out/b.xml', { data: report(charge), mtime });
+    server.setFault('disconnects');
+    await pollTwice(service, clock);
+    clock.advance(15 * minuteMs);
+    await pollDueFeeds(service, clock);
+    const { lastError, nextPollAt } = await readFeed(service, feed);
+    expect(lastError).toMatch(/^connection_failed: a\.xml: /);
+    expect(nextPollAt).toEqual(new Date(clock.now().getTime() + 30 * minuteMs));
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    server.setFault(undefined);
+    clock.advance(30 * minuteMs);
+    await pollDueFeeds(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([{ fileName: 'a.xml' }, { fileName: 'b.xml' }]);
   });
 
   test('is rejected for a private address, at each connection, unless the operator allows it', async ({

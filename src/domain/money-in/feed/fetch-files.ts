@@ -5,14 +5,18 @@ import { type FileSource, isUnfinishedName, type SourceFile } from '../../../fee
 import { matchesFileName } from '../../../feed/pull/match-file-name.ts';
 import { openFolder } from '../../../feed/pull/open-folder.ts';
 import { openSftp } from '../../../feed/pull/open-sftp.ts';
+import { PullError } from '../../../feed/pull/pull-error.ts';
 import { secondMs } from '../../../kit/duration.ts';
+import { isUnavailable } from '../../../kit/unavailable.ts';
 import type { Service } from '../../platform/service.ts';
 import { decryptFeedCredentials, type OpenBankFeed } from './open-bank-feed.ts';
-import type { PollOutcome, PollRun } from './poll-run.ts';
+import { getPollIntervalMs, type PollOutcome, type PollRun, toPullError } from './poll-run.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The maximum number of files of one poll. If there are more, the next poll follows immediately. */
 const filesPerPoll = 10;
+/** A poll handles no more files after this many have failed. */
+const failuresPerPoll = 100;
 /** The interval between the two polls that must find the same size and modification time. */
 const settleMs = 20 * secondMs;
 
@@ -51,22 +55,55 @@ async function fetchFrom(
   const isComplete = (file: SourceFile) => before[file.name] === toVersion(file);
   const complete = files.filter(isComplete);
   const growing = files.filter((file) => !isComplete(file));
-  let count = 0;
-  for (const file of complete.slice(0, filesPerPoll)) {
-    if (run.signal.aborted) break;
-    await receiveFile(service, open, { source, file, clock: run.clock });
-    count += 1;
-  }
-  if (archivesFiles) await archiveImported(source, listed, { known, signal: run.signal });
+  const fetched = await handleFiles(source, complete, {
+    run,
+    doneMax: filesPerPoll,
+    handle: (file) => receiveFile(service, open, { source, file, clock: run.clock }),
+  });
+  const imported = archivesFiles ? listed.filter((file) => isImported(known.get(toFileKey(file)))) : [];
+  const archived = await handleFiles(source, imported, { run, handle: (file) => source.archive(file) });
+  const waiting = complete.slice(fetched.done.length + fetched.failed.length);
   // Keeps the complete files that are left for the next poll, so that it does not wait for them to settle
   // again.
-  const remaining = [...growing, ...complete.slice(count)];
+  const remaining = [...growing, ...fetched.failed, ...waiting];
   const next = Object.fromEntries(remaining.map((file) => [file.name, toVersion(file)]));
-  const nextInMs = count < complete.length ? 0 : settleMs;
+  const hasFetched = fetched.done.length > 0;
+  const isSoon = growing.length + waiting.length > 0 || (archivesFiles && hasFetched);
+  const soonMs = hasFetched && waiting.length > 0 ? 0 : settleMs;
   return {
     pollState: { growing: next },
-    ...((remaining.length > 0 || (archivesFiles && count > 0)) && { nextInMs }),
+    error: fetched.error ?? archived.error,
+    // After a lost connection, the next poll waits longer.
+    ...(source.isOpen() && { nextInMs: isSoon ? soonMs : getPollIntervalMs(settings) }),
   };
+}
+
+/**
+ * Handles the files in order, up to `doneMax`, until the connection is lost. A file that fails does not stop the
+ * others; the first error is returned.
+ */
+async function handleFiles(
+  source: FileSource,
+  files: readonly SourceFile[],
+  options: { run: PollRun; doneMax?: number; handle: (file: SourceFile) => Promise<unknown> },
+): Promise<{ done: SourceFile[]; failed: SourceFile[]; error: PullError | undefined }> {
+  const { run, doneMax = files.length, handle } = options;
+  const done: SourceFile[] = [];
+  const failed: SourceFile[] = [];
+  let error: PullError | undefined;
+  for (const file of files) {
+    if (run.signal.aborted || !source.isOpen()) break;
+    if (done.length === doneMax || failed.length === failuresPerPoll) break;
+    try {
+      await handle(file);
+      done.push(file);
+    } catch (cause) {
+      if (!(cause instanceof PullError) && isUnavailable(cause)) throw cause;
+      error ??= toPullError(cause as Error, run, file.name);
+      failed.push(file);
+    }
+  }
+  return { done, failed, error };
 }
 
 /** Returns the complete files whose names match a pattern. Regularly yields, because a folder may have many files. */
@@ -112,17 +149,9 @@ async function findKnownFiles(
   );
 }
 
-/** Moves the files whose import has finished. Those that failed stay, so that they can be fetched again. */
-async function archiveImported(
-  source: FileSource,
-  listed: readonly SourceFile[],
-  { known, signal }: { known: ReadonlyMap<string, KnownFile>; signal: AbortSignal },
-): Promise<void> {
-  for (const file of listed) {
-    if (signal.aborted) return;
-    const status = known.get(toFileKey(file))?.status;
-    if (status === 'processed' || status === 'ignored') await source.archive(file);
-  }
+/** Files whose import failed are not archived, so that they can be fetched again. */
+function isImported(file: KnownFile | undefined): boolean {
+  return file?.status === 'processed' || file?.status === 'ignored';
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { BankFeed } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { PullError } from '../../../feed/pull/pull-error.ts';
 import type { Clock, SystemTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
-import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree, type Lease, startLeaseRenewal } from '../../../kit/lease.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { createWorkSlots, type WorkSlots } from '../../../kit/work-slots.ts';
@@ -12,7 +10,7 @@ import type { Service } from '../../platform/service.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { fetchTransactions } from './fetch-transactions.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
-import type { PollOutcome, PollRun } from './poll-run.ts';
+import { getPollIntervalMs, type PollOutcome, type PollRun, toPullError } from './poll-run.ts';
 import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts';
 
 /** This many failed polls in a row are more than a short interruption. */
@@ -33,25 +31,19 @@ export async function pollBankFeed(
 ): Promise<void> {
   const renewal = renewPoll(service, claim, run);
   let open: OpenBankFeed | undefined;
-  let result: PollOutcome | PullError;
+  let result: PollOutcome;
   try {
     open = await openBankFeed(service, claim.feedId);
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(pollTimeoutMs)]);
     const fetchNew = open.definition.pull?.kind === 'files' ? fetchFiles : fetchTransactions;
     result = await fetchNew(service, open, { ...run, signal, startedAt: claim.claimedAt });
   } catch (error) {
-    result = toPullError(error as Error, run);
+    result = { error: toPullError(error as Error, run) };
   }
   const current = await renewal.end();
   // The feed may have been deleted since the claim, and a stopped worker leaves the poll to another one.
   if (!open || run.signal.aborted) return releaseUnfinished(service, current);
   await recordPoll(service, open, { claim: current, result, now: run.clock.now() });
-}
-
-function toPullError(error: Error, { onError, signal }: Omit<PollRun, 'startedAt'>): PullError {
-  if (error instanceof PullError) return error;
-  if (!(error instanceof DomainError) && !signal.aborted) onError(error);
-  return new PullError('internal_error', 'see the log of the service', { cause: error });
 }
 
 async function releaseUnfinished({ prisma }: Service, { feedId, leasedUntil }: ClaimedPoll): Promise<void> {
@@ -61,38 +53,34 @@ async function releaseUnfinished({ prisma }: Service, { feedId, leasedUntil }: C
 async function recordPoll(
   service: Service,
   { feed, settings }: OpenBankFeed,
-  { claim, result, now }: { claim: ClaimedPoll; result: PollOutcome | PullError; now: Date },
+  { claim, result, now }: { claim: ClaimedPoll; result: PollOutcome; now: Date },
 ): Promise<void> {
-  const intervalMs = (settings.pull?.intervalMinutes ?? 1) * minuteMs;
-  const isFailed = result instanceof PullError;
+  const { error, pollState, fetchedUntil, nextInMs } = result;
+  const intervalMs = getPollIntervalMs(settings);
   // The feed was read before the poll, so this failure is not counted yet.
   const backoffMs = Math.min(intervalMs * 2 ** feed.consecutiveFailures, Math.max(intervalMs, backoffMaxMs));
-  const delayMs = isFailed ? backoffMs : Math.min(result.nextInMs ?? intervalMs, intervalMs);
+  const delayMs = nextInMs ?? (error ? backoffMs : intervalMs);
   await transact(service, async (uow) => {
     const plan = { lastPollAt: claim.claimedAt, nextPollAt: new Date(now.getTime() + delayMs) };
     if (!(await releasePoll(uow.tx, claim, plan))) return;
-    if (isFailed) {
-      const { hostKeyFingerprint: presentedHostKeyFingerprint } = result;
-      const pollState = { ...(feed.pollState as object), presentedHostKeyFingerprint };
-      if (presentedHostKeyFingerprint !== undefined)
-        await uow.tx.bankFeed.update({ where: { id: feed.id }, data: { pollState } });
-      const error = `${result.reason}: ${result.message}`;
-      await recordFeedFailure(uow, feed, {
-        error,
-        failuresMin: result.isPermanent ? 1 : failuresMin,
-        now,
-      });
-      return;
-    }
-    const { pollState, fetchedUntil } = result;
+    const { hostKeyFingerprint: presentedHostKeyFingerprint } = error ?? {};
+    const nextState =
+      presentedHostKeyFingerprint === undefined
+        ? pollState
+        : { ...(feed.pollState as object), presentedHostKeyFingerprint };
     await uow.tx.bankFeed.update({
       where: { id: feed.id },
       data: {
-        ...(pollState !== undefined && { pollState: pollState as object }),
+        ...(nextState !== undefined && { pollState: nextState as object }),
         ...(fetchedUntil !== undefined && { fetchedUntil }),
       },
     });
-    await recordPollSuccess(uow, feed, now);
+    if (!error) return await recordPollSuccess(uow, feed, now);
+    await recordFeedFailure(uow, feed, {
+      error: `${error.reason}: ${error.message}`,
+      failuresMin: error.isPermanent ? 1 : failuresMin,
+      now,
+    });
   });
 }
 
