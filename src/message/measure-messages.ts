@@ -1,4 +1,5 @@
 import type { Db } from '../kit/db.ts';
+import { isOfRunningMerchantSql } from '../kit/running-merchants.ts';
 
 /** The numbers of pending and failed messages, for metrics. */
 type MessageBacklog = {
@@ -27,7 +28,7 @@ const measureSql = `
   SELECT waiting.*, ended.* FROM
     (SELECT count(*) AS pending, count(*) FILTER (WHERE next_attempt_at <= $1) AS due,
        extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
-     FROM message WHERE status = 'pending') AS waiting,
+     FROM message WHERE status = 'pending' AND (merchant_id IS NULL OR ${isOfRunningMerchantSql})) AS waiting,
     (SELECT count(*) AS failed FROM message
      WHERE created_at > $1::timestamptz - interval '7 days' AND status = 'failed'
        AND finished_at > $1::timestamptz - interval '1 day') AS ended`;

@@ -1,6 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { getLowestId } from '../../../kit/id.ts';
+import { isOfRunningMerchantSql } from '../../../kit/running-merchants.ts';
 
 /**
  * The result of an attempt: the class of the response status, or `none` if there was no complete response.
@@ -26,7 +27,7 @@ type Backlog = {
 };
 
 /**
- * Measures the backlog. The counts of events and notifications use the partial indexes of the sweeps, and the
+ * Measures the backlog, without merchants whose work no worker may do. The counts of events and notifications use the partial indexes of the sweeps, and the
  * attempts of the last minute are selected by the time in their IDs.
  */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
@@ -53,15 +54,16 @@ const backlogSql = `
   SELECT unrelayed.*, pending.*, webhooks.*, accounts.* FROM
     (SELECT count(*) AS "eventsUnrelayed",
        extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUnrelayedSeconds"
-     FROM event WHERE relayed_at IS NULL) AS unrelayed,
+     FROM event WHERE relayed_at IS NULL AND ${isOfRunningMerchantSql}) AS unrelayed,
     (SELECT count(*) AS "notificationsPending", count(*) FILTER (WHERE next_attempt_at <= $1) AS "notificationsDue",
        extract(epoch FROM $1::timestamptz - min(created_at)) AS "oldestUndeliveredSeconds",
        extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"
-     FROM notification WHERE status = 'pending') AS pending,
+     FROM notification WHERE status = 'pending' AND ${isOfRunningMerchantSql}) AS pending,
     (SELECT count(*) FILTER (WHERE failing_since IS NOT NULL AND disabled_at IS NULL) AS "webhooksFailing",
        count(*) FILTER (WHERE disabled_at IS NOT NULL) AS "webhooksDisabled"
-     FROM webhook WHERE deleted_at IS NULL) AS webhooks,
-    (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account WHERE references_low_at IS NOT NULL) AS accounts`;
+     FROM webhook WHERE deleted_at IS NULL AND ${isOfRunningMerchantSql}) AS webhooks,
+    (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account
+     WHERE references_low_at IS NOT NULL AND ${isOfRunningMerchantSql}) AS accounts`;
 
 async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
   const since = getLowestId('attempt', new Date(now.getTime() - minuteMs));

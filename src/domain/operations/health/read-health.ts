@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { BankFeedStatus } from '../../../../prisma/client/client.ts';
 import { listenerApplicationName } from '../../../kit/application-names.ts';
 import type { Db } from '../../../kit/db.ts';
+import { isOfRunningMerchantSql } from '../../../kit/running-merchants.ts';
 import { measureMessages } from '../../../message/measure-messages.ts';
 import type { Service } from '../../platform/service.ts';
 import { measureBacklog } from '../check/measure-backlog.ts';
@@ -114,17 +115,21 @@ async function measureDatabase({ pool }: Pick<Db, 'pool'>): Promise<DatabaseHeal
   };
 }
 
-/** Statements and exports that are being processed are not counted, because their lease is active. */
+/**
+ * Statements and exports that are being processed are not counted, because their lease is active. Nor is work that no
+ * worker may do, such as that of a paused feed.
+ */
 async function measureFileQueues({ pool }: Pick<Db, 'pool'>, now: Date): Promise<QueueHealth[]> {
   const age = (since: string) => `extract(epoch FROM $1::timestamptz - min(${since}))`;
-  const unleased = '(leased_until IS NULL OR leased_until <= $1)';
+  const isClaimable = `(leased_until IS NULL OR leased_until <= $1) AND ${isOfRunningMerchantSql}`;
   const { rows } = await pool.query<{ name: QueueHealth['name']; count: number; seconds: string | null }>(
     `SELECT 'feed_deliveries' AS name, count(*)::int, ${age('next_attempt_at')} AS seconds FROM feed_delivery
-       WHERE status = 'received' AND next_attempt_at <= $1
+       WHERE status = 'received' AND next_attempt_at <= $1 AND ${isOfRunningMerchantSql}
+         AND feed_id NOT IN (SELECT id FROM bank_feed WHERE status = 'paused' OR deleted_at IS NOT NULL)
      UNION ALL SELECT 'statements', count(*)::int, ${age('created_at')} FROM statement
-       WHERE status IN ('queued', 'running', 'undoing') AND ${unleased}
+       WHERE status IN ('queued', 'running', 'undoing') AND ${isClaimable}
      UNION ALL SELECT 'exports', count(*)::int, ${age('created_at')} FROM export
-       WHERE status IN ('queued', 'running') AND ${unleased}`,
+       WHERE status IN ('queued', 'running') AND ${isClaimable}`,
     [now],
   );
   return rows.map(({ name, count, seconds }) => ({
@@ -137,7 +142,7 @@ async function measureFileQueues({ pool }: Pick<Db, 'pool'>, now: Date): Promise
 async function countFeeds({ prisma }: Pick<Db, 'prisma'>): Promise<Record<BankFeedStatus, number>> {
   const groups = await prisma.bankFeed.groupBy({
     by: ['status'],
-    where: { deletedAt: null, mode: 'live' },
+    where: { deletedAt: null, mode: 'live', merchant: { moveStatus: null } },
     _count: true,
   });
   const counts = new Map(groups.map(({ status, _count }) => [status, _count]));
