@@ -121,6 +121,24 @@ describe('Payout file', () => {
     expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('paid, reopened') });
   });
 
+  test('fails after an internal error, and its refunds can be exported again', async ({ service }) => {
+    const { refund, createFile, buildFiles } = await seedShop(service);
+    const { detailsEncrypted } = refund;
+    const damaged = `${detailsEncrypted!.slice(0, -8)}AAAAAAAA`;
+    const write = (text: string | null) =>
+      service.prisma.refund.update({ where: { id: refund.id }, data: { detailsEncrypted: text } });
+    await write(damaged);
+    const id = await createFile();
+    await expect(buildFiles()).rejects.toThrow();
+    const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('internal error') });
+    expect(await readExportedAt(service, refund)).toBeNull();
+    await write(detailsEncrypted);
+    await createFile();
+    await buildFiles();
+    expect(await readExportedAt(service, refund)).not.toBeNull();
+  });
+
   test('keeps its refunds from being cancelled until it is deleted without a download, or they are reopened', async ({
     service,
   }) => {

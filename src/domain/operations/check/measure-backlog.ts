@@ -27,8 +27,8 @@ type Backlog = {
 };
 
 /**
- * Measures the backlog, without merchants whose work no worker may do. The counts of events and notifications use the partial indexes of the sweeps, and the
- * attempts of the last minute are selected by the time in their IDs.
+ * Measures the backlog, without merchants whose work no worker may do. The counts of events and notifications use the
+ * partial indexes of the sweeps, and the attempts of the last minute are selected by the time in their IDs.
  */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
   const [{ rows }, attempts] = await Promise.all([

@@ -8,6 +8,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
+import { isUnavailable } from '../../../kit/unavailable.ts';
 import { chooseReader, type Service } from '../../platform/service.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
@@ -31,6 +32,7 @@ const leaseMs = minuteMs;
  * not delay small ones.
  */
 const pagesPerClaim = 20;
+const internalErrorReason = 'an internal error stopped the export: see the log of the service';
 
 /**
  * Builds the queued exports page by page. Each page is written together with the new position in one
@@ -82,8 +84,11 @@ async function buildExport(
       current = next;
     }
   } catch (error) {
+    // Another worker continues after the lease.
+    if (isUnavailable(error)) throw error;
+    const reason = error instanceof DomainError ? error.message : internalErrorReason;
+    await failExport(service, current, { reason, now: clock.now() });
     if (!(error instanceof DomainError)) throw error;
-    await failExport(service, current, { reason: error.message, now: clock.now() });
   }
 }
 
