@@ -53,10 +53,16 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const { config, service, clock, onError, tracer, jobs = serviceJobs } = options;
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: true, onError });
-  const deliverer = startDeliverer(service, { clock, onError, onAlert: options.onAlert, tracer });
+  // These three continue after the run of their job, so they must know whether it is paused.
+  const toOptions = (job: string) => ({ clock, onError, isPaused: () => jobControls.isPaused(job) });
+  const deliverer = startDeliverer(service, {
+    ...toOptions('deliver-notifications'),
+    onAlert: options.onAlert,
+    tracer,
+  });
   const messenger = createMessenger(service.settings, service);
-  const importer = startImporter(service, { clock, onError });
-  const feedPoller = startFeedPoller(service, { clock, onError });
+  const importer = startImporter(service, toOptions('import-statements'));
+  const feedPoller = startFeedPoller(service, toOptions('poll-feeds'));
   const { repository } = store;
   const context = { service, clock, deliverer, messenger, importer, feedPoller, onError, repository };
   const jobControls = defineJobs(agenda, { jobs, context, onError, tracer });

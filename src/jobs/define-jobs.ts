@@ -9,6 +9,7 @@ type DefinedJobs = {
   wake(name: string): void;
   /** Ends the runs of these jobs and ignores their wakes until the next call. */
   pause(names: readonly string[]): void;
+  isPaused(name: string): boolean;
   /** Starts no more runs, aborts the active ones and resolves when they have ended. */
   end(): Promise<void>;
 };
@@ -66,6 +67,7 @@ export function defineJobs(
       paused = names;
       for (const name of names) runs.get(name)?.abort();
     },
+    isPaused: (name) => paused.includes(name),
     async end() {
       isEnding = true;
       for (const run of runs.values()) run.abort();

@@ -14,14 +14,16 @@ export function createWorkSlots<Claim>(options: {
   concurrency: number;
   claim: () => Promise<Claim | undefined>;
   work: (claim: Claim, signal: AbortSignal) => Promise<void>;
+  /** While it returns true, no more work starts. */
+  isPaused?: (() => boolean) | undefined;
   onError: (error: Error) => void;
 }): WorkSlots {
-  const { concurrency, claim, work, onError } = options;
+  const { concurrency, claim, work, isPaused = () => false, onError } = options;
   const controller = new AbortController();
   const running = new Set<Promise<void>>();
 
   const claimAndStart = async (): Promise<void> => {
-    while (running.size < concurrency && !controller.signal.aborted) {
+    while (running.size < concurrency && !controller.signal.aborted && !isPaused()) {
       const claimed = await claim();
       if (!claimed) return;
       const run = work(claimed, controller.signal).catch(onError);

@@ -46,6 +46,8 @@ export type DelivererOptions = {
   /** The time limit of one attempt (15 s). */
   timeoutMs?: number;
   tracer?: Tracer | undefined;
+  /** While it returns true, no more deliveries start. */
+  isPaused?: () => boolean;
   /** Receives internal errors, such as an unavailable database or a secret that cannot be decrypted. */
   onError: (error: Error) => void;
   /** Receives the alerts to merchants, for the operator's log. */
@@ -54,8 +56,8 @@ export type DelivererOptions = {
 
 export type Deliverer = {
   /**
-   * Delivers due notifications. The promise resolves when none is due or running, or when the database has failed,
-   * and never rejects. A call during a run wakes the run and resolves with it.
+   * Delivers due notifications. The promise resolves when none is due or running, when deliveries are paused or the
+   * database has failed, and never rejects. A call during a run wakes the run and resolves with it.
    */
   deliver(): Promise<void>;
   /** Stops claiming and waits for running deliveries. */
@@ -68,12 +70,13 @@ export type Deliverer = {
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const wakeSignal = createSignal();
   const runner = createRunner(service, options, wakeSignal.wake);
+  const { isPaused = () => false } = options;
   let run: Promise<void> | undefined;
   let isStopped = false;
 
   const runLoop = async (): Promise<void> => {
     try {
-      while (!isStopped) {
+      while (!isStopped && !isPaused()) {
         wakeSignal.reset();
         const startMs = performance.now();
         const { claimed, rateFreesInMs } = await runner.claimDue();
@@ -96,8 +99,9 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
   return {
     deliver() {
       wakeSignal.wake();
-      run ??= runLoop();
-      return run;
+      // A loop that ended without waiting would clear `run` before this assigns it.
+      if (!isPaused()) run ??= runLoop();
+      return run ?? Promise.resolve();
     },
     async stop() {
       isStopped = true;

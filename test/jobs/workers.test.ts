@@ -2,15 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
 import { createAgenda, lockLifetimeMs } from '../../src/jobs/agenda.ts';
+import { serviceJobs } from '../../src/jobs/definitions.ts';
 import type { JobStore, JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs } from '../../src/kit/duration.ts';
 import { throwError } from '../setup/errors.ts';
+import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 import { describeStores, postgresStoreTest, type TestStore } from './stores.ts';
 import { createCountingJob, createGate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
@@ -124,6 +129,27 @@ describeStores('A worker', (test) => {
     expect(job.runs).toBe(before);
     await second.agenda.enable({ name: job.name });
     await expect.poll(() => job.runs, often).toBeGreaterThan(before);
+  });
+
+  test('starts no more deliveries while their job is paused', async ({ store }) => {
+    const merchant = await seedMerchant(store.service);
+    await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 50));
+    await seedWebhook(store.service, merchant, { url: receiver.url, concurrency: 1 });
+    await seedDueNotifications(store.service, merchant, 200);
+    const deliver = serviceJobs.filter(({ name }) => name === 'deliver-notifications');
+    const { agenda } = await startWorker(store, 'paused-deliveries', deliver);
+    await receiver.waitFor((requests) => requests.length > 0);
+    await agenda.disable({ name: 'deliver-notifications' });
+    const countInHalfSecond = async () => {
+      const before = receiver.requests.length;
+      await delay(500);
+      return receiver.requests.length - before;
+    };
+    await expect.poll(countInHalfSecond, often).toBe(0);
+    const sent = receiver.requests.length;
+    expect(sent).toBeLessThan(200);
+    await agenda.enable({ name: 'deliver-notifications' });
+    await receiver.waitFor((requests) => requests.length > sent);
   });
 
   test('runs a job at its new interval when a newer release has changed it', async ({ store }) => {

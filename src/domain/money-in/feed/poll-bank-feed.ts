@@ -90,12 +90,13 @@ const concurrency = 4;
 /** Starts the poller of a process. Polls may take longer than a run of a job, so a job only starts them. */
 export function startFeedPoller(
   service: Service,
-  { clock, onError }: { clock: Clock; onError: (error: Error) => void },
+  { clock, isPaused, onError }: { clock: Clock; isPaused?: () => boolean; onError: (error: Error) => void },
 ): WorkSlots {
   return createWorkSlots({
     concurrency,
     claim: () => claimPoll(service, clock.now()),
     work: (claim, signal) => pollBankFeed(service, claim, { clock, signal, onError }),
+    isPaused,
     onError,
   });
 }

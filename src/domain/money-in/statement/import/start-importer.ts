@@ -12,13 +12,19 @@ const defaultConcurrency = 3;
 
 export function startImporter(
   service: Service,
-  options: { clock: Clock; concurrency?: number; onError: (error: Error) => void },
+  options: {
+    clock: Clock;
+    concurrency?: number;
+    isPaused?: () => boolean;
+    onError: (error: Error) => void;
+  },
 ): WorkSlots {
-  const { clock, concurrency = defaultConcurrency, onError } = options;
+  const { clock, concurrency = defaultConcurrency, isPaused, onError } = options;
   return createWorkSlots({
     concurrency,
     claim: () => claimStatement(service, { systemNow: clock.now() }),
     work: (statement, signal) => importClaimed(service, { statement, clock, signal }),
+    isPaused,
     onError,
   });
 }
