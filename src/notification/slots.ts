@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache';
+
 /** A queue with due deliveries: a webhook, or a merchant's callbacks to one host. */
 export type DueQueue = {
   key: string;
   merchantId: string;
   /** The number of due deliveries, or a lower bound. */
   due: number;
-  /** Whether all deliveries since the last success have failed. */
+  /** Whether all deliveries of the webhook since the last success have failed. False for callbacks. */
   failing: boolean;
   /** Whether the webhook was disabled or deleted. Due deliveries then become `skipped` without being sent. */
   disabled: boolean;
@@ -17,6 +19,8 @@ export type DueQueue = {
 type Grants = { slots: Map<string, number>; rateFreesInMs: number | null };
 
 const failingSlots = 2;
+/** The number of failing callback queues that a process remembers. */
+const failingCallbacksMax = 10_000;
 const skippedMax = 100;
 const rateWindowMs = 1_000;
 /** The share of slots that all failing queues together may use, so that the others have free slots. */
@@ -35,6 +39,7 @@ type QueueUsage = {
  */
 export function createSlots({ total, perQueue }: { total: number; perQueue: number }) {
   const usages = new Map<string, QueueUsage>();
+  const failingCallbacks = new LRUCache<string, true>({ max: failingCallbacksMax });
   const countInUse = (isCounted: (usage: QueueUsage) => boolean = () => true): number =>
     usages.values().reduce((sum, usage) => sum + (isCounted(usage) ? usage.inUse : 0), 0);
 
@@ -53,7 +58,10 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
   return {
     inUse: () => countInUse(),
 
-    grant(queues: readonly DueQueue[]): Grants {
+    grant(dueQueues: readonly DueQueue[]): Grants {
+      const queues = dueQueues.map((queue) =>
+        failingCallbacks.has(queue.key) ? { ...queue, failing: true } : queue,
+      );
       const now = performance.now();
       evictIdle(now);
       const candidates = queues.map((queue) => toCandidate(queue, updateUsage(queue), { perQueue, now }));
@@ -71,6 +79,12 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
       usage.inUse++;
       usage.recentStarts.push(performance.now());
       return () => void usage.inUse--;
+    },
+
+    /** Remembers whether the last attempt of a queue of callbacks failed, because their endpoints have no row. */
+    recordCallback(key: string, { hasFailed }: { hasFailed: boolean }): void {
+      if (hasFailed) failingCallbacks.set(key, true);
+      else failingCallbacks.delete(key);
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   releaseWebhooks,
 } from './claim-notifications.ts';
 import type { AlertDraft } from './endpoint-health.ts';
+import { isDelivered } from './notification-state.ts';
 import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { createSlots } from './slots.ts';
@@ -129,7 +130,10 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
     certificate: Certificate | undefined,
   ): Promise<void> => {
     const release = slots.take(claim.queueKey);
-    await record(await attemptNotification(dependencies, claim, certificate)).catch(onError);
+    const attempt = await attemptNotification(dependencies, claim, certificate);
+    if (claim.kind === 'callback' && attempt.result)
+      slots.recordCallback(claim.queueKey, { hasFailed: !isDelivered(attempt.result) });
+    await record(attempt).catch(onError);
     release();
     onFree();
   };

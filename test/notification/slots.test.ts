@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimSql, dueQueuesSql } from '../../src/notification/claim-notifications.ts';
 import { createSlots, type DueQueue } from '../../src/notification/slots.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
 import { count } from '../setup/counts.ts';
 import { serviceTest as test } from '../setup/fixtures.ts';
-import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { seedDueNotifications, seedEvent, seedWebhook } from '../setup/notifications.ts';
 import { neverRespond, startReceiver } from '../setup/receiver.ts';
 import { connectOtherProcess, type ServiceOnDatabase } from '../setup/service.ts';
 
@@ -125,6 +126,16 @@ describe('createSlots', () => {
     expect(Object.values(more)).toEqual([1]);
   });
 
+  test('treats the callbacks to a host as failing from a failed attempt to the next success', () => {
+    const slots = createSlots({ total: 100, perQueue: 10 });
+    const host = queue('mer_1 https://shop.example.com');
+    expect(getGranted(slots, [host])).toEqual({ [host.key]: 10 });
+    slots.recordCallback(host.key, { hasFailed: true });
+    expect(getGranted(slots, [host])).toEqual({ [host.key]: 2 });
+    slots.recordCallback(host.key, { hasFailed: false });
+    expect(getGranted(slots, [host])).toEqual({ [host.key]: 10 });
+  });
+
   test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
@@ -161,6 +172,25 @@ describe('the concurrency of a webhook', () => {
     await receiver.waitFor((requests) => requests.length === 60, 20_000);
     expect(receiver.openMax()).toBeLessThanOrEqual(3);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(60);
+  });
+
+  test('is two for the callbacks to a host that fail', async ({ service, merchant }) => {
+    await using receiver = await startReceiver(
+      (_, response) => void setTimeout(() => response.writeHead(500).end(), 20),
+    );
+    const callbackUrl = receiver.url;
+    const seed = async (count: number) => {
+      for (let i = 0; i < count; i++) await seedEvent(service, merchant, { callbackUrl });
+      await relayEvents(service, { now: new Date() });
+    };
+    const { deliver } = worker(service);
+    await seed(1);
+    await deliver();
+    const before = receiver.requests.length;
+    await seed(20);
+    await deliver();
+    expect(receiver.requests.length - before).toBe(20);
+    expect(receiver.openMax()).toBeLessThanOrEqual(2);
   });
 
   test('is available to other workers as soon as a worker stops', async ({ service, merchant }) => {
