@@ -28,6 +28,15 @@ export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit
   return method.payableUnit === 'minor' || money.minor % getMinorPerMajor(money.currency) === 0n;
 }
 
+/** Returns an amount in the method's currency, rounded up to the next amount that customers can pay. */
+export function roundUpToPayable(
+  { minor, currency }: Money,
+  method: Pick<PaymentMethod, 'payableUnit'>,
+): Money {
+  const unit = method.payableUnit === 'minor' ? 1n : getMinorPerMajor(currency);
+  return { minor: ((minor + unit - 1n) / unit) * unit, currency };
+}
+
 /**
  * Returns the amount that the customer pays, rounded half up to the method's payable unit. `rate` is in units
  * of the method's currency per unit of the merchant's. Throws `amount_out_of_range` if the amount is zero or

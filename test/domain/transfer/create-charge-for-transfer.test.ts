@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { createChargeForTransfer } from '../../../src/domain/money-in/transfer/review/create-charge-for-transfer.ts';
+import type { Destination } from '../../../src/method/destination.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';
@@ -68,6 +69,30 @@ test('a charge for a transfer to a real account of a demo merchant uses no demo 
   await service.prisma.forexRate.deleteMany();
   expect(await create(true, 4_321n)).not.toBeNull();
   expect(await create(false, 4_322n)).toBeNull();
+});
+
+test('a charge for an IDR transfer with a fraction has its exact amount, and whole instructions', async ({
+  service,
+  merchant,
+}) => {
+  const price = { merchantAmount: 50_000, merchantCurrency: 'IDR' };
+  for (const method of ['id-bank-transfer', 'gojek-id'] as const) {
+    const other = await seedCharge(service, merchant, { input: { ...price, method } });
+    const { id } = await seedUnmatchedTransfer(service, merchant, { charge: other, minor: 1_234_550n });
+    const input = { transferId: id, firstName: 'Budi', orderName: 'Gift box' };
+    const options = { merchant: merchant.merchant, mode: 'live', audit, now: noon } as const;
+    const { charge, transfer } = await createChargeForTransfer(service, { ...options, input });
+    expect(transfer).toMatchObject({ status: 'matched', allocated: 1_234_550n });
+    expect(charge).toMatchObject({
+      status: 'completed',
+      customerAmount: 1_234_550n,
+      amountReceived: 1_234_550n,
+    });
+    expect((charge.destination as Destination).rows).toContainEqual(
+      expect.objectContaining({ value: expect.stringMatching(/^12[.,]?346$/) }),
+    );
+  }
+  await expectInvariants(service);
 });
 
 test('no charge is created for a transfer that was matched', async ({ service, merchant }) => {

@@ -6,7 +6,9 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { Sql } from '../../../kit/sql.ts';
+import { paymentMethods } from '../../../method/catalog.ts';
 import { createDestination } from '../../../method/destination.ts';
+import { roundUpToPayable } from '../../../method/payable-amount.ts';
 import { paymentReferenceCooldownMs } from '../../../method/payment-reference.ts';
 import { type AuditContext, type Audited, toAuditRow } from '../../platform/audit/record-audit.ts';
 import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
@@ -198,7 +200,8 @@ function toChargeRow(
     details: account.details,
     holder: account.holder,
     bank: account.bank,
-    amount: customerMoney,
+    // The amount of a charge for a transfer may have a fraction that customers cannot pay.
+    amount: roundUpToPayable(customerMoney, paymentMethods[terms.method]),
     paymentReference,
     demo: account.demo,
   });

@@ -1,8 +1,8 @@
 import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { getMinorPerMajor } from '../../../kit/currency.ts';
 import type { Money } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
+import { roundUpToPayable } from '../../../method/payable-amount.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 
 type PayableCharge = Charge & { receivingAccount: ReceivingAccount };
@@ -65,7 +65,5 @@ export function getOutstandingMoney(charge: Charge): Money {
   const { customerAmount, amountReceived, customerCurrency: currency } = charge;
   const remainingMinor = customerAmount - amountReceived;
   if (remainingMinor <= 0n) return { minor: 0n, currency };
-  const { payableUnit } = paymentMethods[charge.method as MethodCode];
-  const unit = payableUnit === 'minor' ? 1n : getMinorPerMajor(currency);
-  return { minor: ((remainingMinor + unit - 1n) / unit) * unit, currency };
+  return roundUpToPayable({ minor: remainingMinor, currency }, paymentMethods[charge.method as MethodCode]);
 }
