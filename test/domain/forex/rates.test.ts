@@ -1,12 +1,13 @@
 import { describe, expect, vi } from 'vitest';
 import { findCurrencies } from '../../../src/domain/platform/forex/find-currencies.ts';
-import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
+import { getRate, listRates } from '../../../src/domain/platform/forex/get-rate.ts';
 import { importRates } from '../../../src/domain/platform/forex/import-rates.ts';
+import { setExchangeRate } from '../../../src/domain/platform/forex/manual-rates.ts';
 import { parseRates } from '../../../src/domain/platform/forex/parse-rates.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
-import { noon as now } from '../../setup/seed.ts';
+import { minutesAfter, noon as now } from '../../setup/seed.ts';
 
 const merchant = { demo: false, markup: new Decimal(0), maxRateAgeDays: 6 };
 const live = { mode: 'live', merchant, now } as const;
@@ -64,6 +65,27 @@ describe('Exchange rates', () => {
       getRate(service, { ...live, now: new Date(time), from: 'USD', to: 'HKD' });
     expect((await readRate('2026-11-17T00:00:00Z')).rate.gt(7)).toBe(true);
     await expect(readRate('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
+  });
+
+  test('that an operator sets apply until a feed has a later date, also if its date is in the future', async ({
+    service,
+  }) => {
+    const tomorrow = json('EUR', '2026-11-18', { HKD: 9.2 });
+    await importRates(service, { text: tomorrow, source: 'feed', now });
+    await setExchangeRate(service, { actor: 'user:usr_1', now, currency: 'HKD', rate: '9.4' });
+    const readRates = async () =>
+      (await listRates(service)).map(({ source, isApplicable }) => [source, isApplicable]);
+    expect(await readRates()).toEqual([
+      ['manual', true],
+      ['feed', false],
+    ]);
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.4');
+    // The feed is read again with the same date.
+    await importRates(service, { text: tomorrow, source: 'feed', now: minutesAfter(now, 60) });
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.4');
+    const dayAfter = json('EUR', '2026-11-19', { HKD: 9.3 });
+    await importRates(service, { text: dayAfter, source: 'feed', now: minutesAfter(now, 24 * 60) });
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.3');
   });
 
   test('of the same date are those that were fetched last', async ({ service }) => {

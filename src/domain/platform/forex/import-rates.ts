@@ -1,5 +1,5 @@
 import { transact } from '../../../event/unit-of-work.ts';
-import type { Db } from '../../../kit/db.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
@@ -36,10 +36,14 @@ export async function importRates(
     updatedAt: now,
   }));
   await transact(db, async ({ tx }) => {
-    // Serializes concurrent imports of one feed, so that the newer rates are kept.
-    await lockByName(tx, `rates of ${source}`);
+    await lockRates(tx);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });
   });
   return { asOf: feed.asOf, currencies: rows.map((row) => row.currency).sort() };
+}
+
+/** Serializes changes of rates, so that newer rates are kept, and a manual rate applies when it is set. */
+export async function lockRates(tx: Tx): Promise<void> {
+  await lockByName(tx, 'rates');
 }

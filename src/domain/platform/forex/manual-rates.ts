@@ -5,9 +5,9 @@ import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { lockByName } from '../../../kit/lock-by-name.ts';
 import { ratesTopic } from '../../../live/read-cache.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { lockRates } from './import-rates.ts';
 import { rateMax, rateMin } from './parse-rates.ts';
 import { crossBase } from './quotes.ts';
 
@@ -17,8 +17,8 @@ const manualSource = 'manual';
 const digitsMax = 20;
 
 /**
- * Sets the rate of a currency manually, in units per euro and with the current time. The rate applies until a
- * feed has a newer one. Error: `invalid_request`.
+ * Sets the rate of a currency manually, in units per euro. The rate applies until a feed has one with a later
+ * date than now, or than its present rate if that is dated in the future. Error: `invalid_request`.
  */
 export async function setExchangeRate(
   db: Db,
@@ -37,7 +37,8 @@ export async function setExchangeRate(
     await lockRates(tx);
     const where = { source_currency: { source: manualSource, currency } };
     const before = await tx.forexRate.findUnique({ where });
-    const data = { base: crossBase, rate, baseRate: 1, asOf: now, updatedAt: now, setBy: actor };
+    const asOf = await chooseDate(tx, { currency, now });
+    const data = { base: crossBase, rate, baseRate: 1, asOf, updatedAt: now, setBy: actor };
     const row = await tx.forexRate.upsert({
       where,
       create: { source: manualSource, currency, ...data },
@@ -57,8 +58,13 @@ export async function setExchangeRate(
   });
 }
 
-async function lockRates(tx: Tx): Promise<void> {
-  await lockByName(tx, `rates of ${manualSource}`);
+/** Returns the current time or, if a feed has a rate dated in the future, the time just after that date. */
+async function chooseDate(tx: Tx, { currency, now }: { currency: CurrencyCode; now: Date }): Promise<Date> {
+  const newest = await tx.forexRate.findFirst({
+    where: { currency, base: crossBase, source: { not: manualSource } },
+    orderBy: { asOf: 'desc' },
+  });
+  return newest && newest.asOf >= now ? new Date(newest.asOf.getTime() + 1) : now;
 }
 
 /**
