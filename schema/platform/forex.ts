@@ -3,8 +3,8 @@ import {
   findMissingRates,
   type MissingRate,
 } from '../../src/domain/accounts/receiving-account/find-charge-currencies.ts';
+import { quoteForex } from '../../src/domain/accounts/receiving-account/quote-forex.ts';
 import type { Rate } from '../../src/domain/platform/forex/get-rate.ts';
-import { quoteForex } from '../../src/domain/platform/forex/quote-forex.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantTime, requireMerchantCaller } from '../kit/graphql-context.ts';

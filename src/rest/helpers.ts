@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findChargeCurrencies } from '../domain/accounts/receiving-account/find-charge-currencies.ts';
 import { findMethodEntries } from '../domain/accounts/receiving-account/find-method-entries.ts';
-import { quoteForex } from '../domain/platform/forex/quote-forex.ts';
+import { quoteForex } from '../domain/accounts/receiving-account/quote-forex.ts';
 import { toJsonNumber } from '../kit/money.ts';
 import { languageCodes } from '../language/languages.ts';
 import { enumSchema, getMerchantScope, getMerchantTime } from './inputs.ts';

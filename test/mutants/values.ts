@@ -52,7 +52,7 @@ export const values: Mutant[] = [
   },
   {
     promise: 'GET /forex quotes whole units in currencies without fractions',
-    file: 'src/domain/platform/forex/quote-forex.ts',
+    file: 'src/domain/accounts/receiving-account/quote-forex.ts',
     find: 'getPayableDigits(to))',
     replace: 'getPayableDigits(to) || undefined)',
     tests: ['test/rest/helpers.test.ts'],

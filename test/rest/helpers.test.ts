@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { findMissingRates } from '../../src/domain/accounts/receiving-account/find-charge-currencies.ts';
 import { languageCodes, languages } from '../../src/language/languages.ts';
 import { methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { callApi } from '../setup/api.ts';
@@ -153,6 +154,28 @@ describe('Helper', () => {
       expect((await get(app, merchant, '/currencies', real.keys.live)).json).toEqual(['HKD']);
       expect((await get(app, merchant, query, real.keys.sandbox)).status).toBe(200);
     });
+  });
+
+  test('GET /forex, GET /currencies and missing rates use no built-in rates for a real account of a demo merchant', async ({
+    app,
+  }) => {
+    const { service } = app.context;
+    const demo = await seedMerchant(service, {}, new Date());
+    const quote = async (to: string) =>
+      (await get(app, demo, `/forex?sourceCurrency=USD&sourceAmount=1&destinationCurrency=${to}`)).json.code;
+    const readMissingRates = () =>
+      findMissingRates(service, { merchant: demo.merchant, mode: 'live', now: new Date() });
+    expect([await quote('HKD'), await readMissingRates()]).toEqual([undefined, []]);
+    await seedReceivingAccount(service, demo);
+    const body = { email: 'a@example.com', merchantAmount: 1, merchantCurrency: 'USD', method: 'fps' };
+    expect((await post(app, demo, '/charges', body)).json.code).toBe('rate_unavailable');
+    expect([await quote('HKD'), await quote('SGD')]).toEqual(['rate_unavailable', undefined]);
+    const missingRates = await readMissingRates();
+    expect(missingRates).toContainEqual({ from: 'SGD', to: 'HKD' });
+    expect(missingRates.filter(({ to }) => to !== 'HKD')).toEqual([]);
+    expect((await get(app, demo, '/currencies')).json).toContain('USD');
+    await retireAccounts(service, { merchantId: demo.merchant.id, mode: 'live', demo: true }, new Date());
+    expect((await get(app, demo, '/currencies')).json).toEqual(['HKD']);
   });
 
   describe('Unknown query parameter', () => {

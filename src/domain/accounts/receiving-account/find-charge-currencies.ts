@@ -1,12 +1,12 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import type { CurrencyCode } from '../../../kit/currency.ts';
-import { paymentMethods } from '../../../method/catalog.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { findCurrencies } from '../../platform/forex/find-currencies.ts';
 import type { RateContext } from '../../platform/forex/get-rate.ts';
 import type { Service } from '../../platform/service.ts';
-import { findAvailableMethods } from './find-available-methods.ts';
+import { canUseDemoRates } from './can-use-demo-rates.ts';
 
-type CurrencyOptions = RateContext & { merchant: Pick<Merchant, 'id'> };
+export type CurrencyOptions = RateContext & { merchant: Pick<Merchant, 'id'> };
 
 /**
  * Returns the currencies in which the merchant can charge, in alphabetical order: those with a usable exchange rate,
@@ -16,11 +16,11 @@ export async function findChargeCurrencies(
   service: Service,
   options: CurrencyOptions,
 ): Promise<CurrencyCode[]> {
-  const [converted, accounts] = await Promise.all([
-    findCurrencies(service, options),
-    findAccountCurrencies(service, options),
-  ]);
-  return [...new Set([...converted, ...accounts])].sort();
+  const { merchant } = options;
+  const accountCurrencies = await findAccountCurrencies(service, options);
+  const demo = accountCurrencies.size === 0 ? merchant.demo : [...accountCurrencies.values()].includes(true);
+  const converted = await findCurrencies(service, { ...options, merchant: { ...merchant, demo } });
+  return [...new Set([...converted, ...accountCurrencies.keys()])].sort();
 }
 
 export type MissingRate = { from: CurrencyCode; to: CurrencyCode };
@@ -30,18 +30,28 @@ export type MissingRate = { from: CurrencyCode; to: CurrencyCode };
  * be paid to accounts in `to`.
  */
 export async function findMissingRates(service: Service, options: CurrencyOptions): Promise<MissingRate[]> {
-  const [accounts, converted] = await Promise.all([
-    findAccountCurrencies(service, options),
-    findCurrencies(service, options),
-  ]);
-  const pairs = accounts.flatMap((from) => accounts.map((to) => ({ from, to })));
-  return pairs.filter(({ from, to }) => from !== to && !(converted.includes(from) && converted.includes(to)));
+  const { merchant } = options;
+  const accountCurrencies = await findAccountCurrencies(service, options);
+  const missing = [...accountCurrencies].map(async ([to, demo]) => {
+    const converted = await findCurrencies(service, { ...options, merchant: { ...merchant, demo } });
+    const isMissing = (from: CurrencyCode) => !(converted.includes(from) && converted.includes(to));
+    return [...accountCurrencies.keys()]
+      .filter((from) => from !== to && isMissing(from))
+      .map((from) => ({ from, to }));
+  });
+  return (await Promise.all(missing)).flat();
 }
 
-async function findAccountCurrencies(
-  service: Service,
+/** Returns the currencies of active receiving accounts, and whether payments in each may use demo rates. */
+export async function findAccountCurrencies(
+  { prisma }: Service,
   { merchant, mode }: CurrencyOptions,
-): Promise<CurrencyCode[]> {
-  const methods = await findAvailableMethods(service, { merchantId: merchant.id, mode });
-  return [...new Set(methods.map((method) => paymentMethods[method].currency))];
+): Promise<Map<CurrencyCode, boolean>> {
+  const accounts = await prisma.receivingAccount.findMany({
+    where: { merchantId: merchant.id, mode, status: 'active' },
+    select: { method: true, demo: true },
+    orderBy: { id: 'asc' },
+  });
+  const byCurrency = Map.groupBy(accounts, ({ method }) => paymentMethods[method as MethodCode].currency);
+  return new Map([...byCurrency].map(([currency, group]) => [currency, canUseDemoRates(merchant, group)]));
 }

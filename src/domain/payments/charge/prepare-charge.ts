@@ -7,6 +7,7 @@ import { formatMoney, type Money } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { toPayableAmount } from '../../../method/payable-amount.ts';
 import { acceptsAmount, getWidestLimits } from '../../accounts/receiving-account/account-limits.ts';
+import { canUseDemoRates } from '../../accounts/receiving-account/can-use-demo-rates.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../../accounts/receiving-account/rank-receiving-accounts.ts';
 import { getRate, type RateContext } from '../../platform/forex/get-rate.ts';
@@ -47,14 +48,6 @@ export async function prepareCharge(
     usdMinor: await convertToUsd(db, terms.merchantMoney, rateOptions),
     paymentWindowMinutes: windows[method] ?? paymentMethods[method].paymentWindowMinutes,
   };
-}
-
-/**
- * Returns whether no real money can move, so that demo rates may be used. A demo merchant may have added a
- * real account.
- */
-export function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
-  return merchant.demo && accounts.every(({ demo }) => demo);
 }
 
 /** Returns the accounts that have a unique amount left, or need none. */

@@ -12,6 +12,7 @@ import type { Money } from '../../../../kit/money.ts';
 import { checkText } from '../../../../kit/text.ts';
 import { type MethodCode, paymentMethods } from '../../../../method/catalog.ts';
 import { lockReceivingAccount } from '../../../accounts/receiving-account/bank-account.ts';
+import { canUseDemoRates } from '../../../accounts/receiving-account/can-use-demo-rates.ts';
 import {
   getUnallocatedAmount,
   lockTransfer,
@@ -19,7 +20,7 @@ import {
 } from '../../../payments/allocation/lock-transfer.ts';
 import type { ChargeTerms, PreparedCharge } from '../../../payments/charge/charge-terms.ts';
 import { insertCharge } from '../../../payments/charge/insert-charges.ts';
-import { canUseDemoRates, convertToUsd } from '../../../payments/charge/prepare-charge.ts';
+import { convertToUsd } from '../../../payments/charge/prepare-charge.ts';
 import { type CustomerDetails, parseCustomer } from '../../../payments/customer/customer-input.ts';
 import { upsertCustomer } from '../../../payments/customer/upsert-customer.ts';
 import type { AuditContext } from '../../../platform/audit/record-audit.ts';
