@@ -38,6 +38,11 @@ const huge = `{"base":"EUR","date":"2026-11-17","rates":{"HKD":1},"more":"${'x'.
 const handlers: Record<string, ReceiverHandler> = {
   '/ecb.xml': (_request, response) => response.end(ecb),
   '/newer.json': (_request, response) => response.end(newer),
+  '/base': ({ path }, response) => {
+    const base = new URL(path, 'http://feed').searchParams.get('base');
+    const rates = base === 'EUR' ? { HKD: 9.2 } : { EUR: 0.5, VND: 26000 };
+    response.end(JSON.stringify({ base, date: '2026-11-17', rates }));
+  },
   '/page': (_request, response) => response.end('<!doctype html><p>Moved'),
   '/half': (_request, response) => response.end(ecb.slice(0, 300)),
   '/empty': (_request, response) => response.end(),
@@ -78,6 +83,23 @@ test('a refresh uses the newest rate of each currency of ECB XML and JSON', asyn
   expect(await readRate(service, origin, 'USD', 'HKD')).toEqual(['7.8', '/newer.json']);
   expect(await readRate(service, origin, 'USD', 'VND')).toEqual(['26000', '/newer.json']);
   expect(await service.prisma.forexRate.count({ where: { source: { contains: 'secret' } } })).toBe(0);
+});
+
+test('a refresh keeps the rates of feeds that differ only in the query, without naming the query', async ({
+  service,
+  origin,
+}) => {
+  const paths = ['/base?base=EUR&key=secret', '/base?base=USD&key=secret'];
+  for (let i = 0; i < 2; i++) {
+    await refresh(service, origin, paths);
+    expect((await readRate(service, origin, 'EUR', 'HKD'))[0]).toBe('9.2');
+    expect((await readRate(service, origin, 'USD', 'VND'))[0]).toBe('26000');
+  }
+  const rows = await service.prisma.forexRate.findMany({ distinct: ['source'] });
+  expect(rows.map(({ source }) => source)).toEqual([
+    expect.stringMatching(/\/base#[\da-f]{8}$/),
+    expect.stringMatching(/\/base#[\da-f]{8}$/),
+  ]);
 });
 
 test.for([

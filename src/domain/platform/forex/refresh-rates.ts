@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../service.ts';
 import { importRates } from './import-rates.ts';
@@ -15,13 +16,15 @@ export async function refreshRates(
   options: { now: Date; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
   const { now, signal, timeoutMs = defaultTimeoutMs } = options;
-  const imports = service.settings.exchangeRateFeeds.map(async (url) => {
+  const { exchangeRateFeeds: urls } = service.settings;
+  const imports = urls.map(async (url) => {
+    const source = getFeedName(url, urls);
     try {
       const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
-      await importRates(service, { text, source: getFeedName(url), now });
+      await importRates(service, { text, source, now });
       return [];
     } catch (error) {
-      return [new Error(`${getFeedName(url)}: ${describeError(error)}`, { cause: error })];
+      return [new Error(`${source}: ${describeError(error)}`, { cause: error })];
     }
   });
   const failures = (await Promise.all(imports)).flat();
@@ -30,9 +33,16 @@ export async function refreshRates(
 }
 
 /**
- * Returns the host and the path, which identify a feed. Omits the query, because it may contain an API key.
+ * Returns the name of a feed: its host and path without the query, which may contain an API key. Names of feeds
+ * that differ only in the query end with a part of the query's hash.
  */
-function getFeedName(url: string): string {
+function getFeedName(url: string, urls: readonly string[]): string {
+  const name = getHostAndPath(url);
+  const isUnique = urls.every((other) => other === url || getHostAndPath(other) !== name);
+  return isUnique ? name : `${name}#${hash('sha256', new URL(url).search).slice(0, 8)}`;
+}
+
+function getHostAndPath(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }
