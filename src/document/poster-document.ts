@@ -24,8 +24,13 @@ export type PosterFacts = {
 };
 
 const qrCodeWidthMax = 300;
+/** Phones scan a code of this width from 40 centimeters. */
+const qrCodeWidthMin = 120;
 
-/** Renders a poster with the QR code of a link as a PDF of one A4 page. The same facts give identical bytes. */
+/**
+ * Renders a poster with the QR code of a link as a PDF of one A4 page, or two if the texts are very long. The
+ * same facts give identical bytes.
+ */
 export function posterDocument(facts: PosterFacts): Promise<Buffer> {
   const { merchant, money } = facts;
   const [language] = facts.languages;
@@ -49,7 +54,10 @@ export function posterDocument(facts: PosterFacts): Promise<Buffer> {
   if (money) write({ text: formatMoney(getLocale(language), money), size: 34, color: 'accent' });
   const texts = facts.languages.flatMap((each) => listTexts(facts, each));
   const textHeight = texts.reduce((sum, { text, size }) => sum + sheet.measureHeight(text, { size }), 0);
-  sheet.qrCode(facts.url, Math.min(qrCodeWidthMax, contentArea.bottom - sheet.y - textHeight));
+  const remainingHeight = contentArea.bottom - sheet.y - textHeight;
+  const qrCodeWidth = Math.max(qrCodeWidthMin, Math.min(qrCodeWidthMax, remainingHeight));
+  sheet.ensureSpace(qrCodeWidth);
+  sheet.qrCode(facts.url, qrCodeWidth);
   for (const text of texts) write(text);
   return sheet.end();
 }

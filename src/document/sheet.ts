@@ -13,6 +13,8 @@ export const contentArea = {
   bottom: page.height - page.margin - 24,
 };
 const lineHeight = 1.45;
+/** Keeps the last line on the page if its sum of heights differs by a rounding error. */
+const heightTolerance = 0.01;
 const defaultStyle = { size: 10 };
 
 export const colors = {
@@ -95,7 +97,7 @@ export function createSheet(options: SheetOptions): Sheet {
       sheet.y += width;
     },
     ensureSpace(height) {
-      if (sheet.y + height <= contentArea.bottom) return;
+      if (sheet.y + height <= contentArea.bottom + heightTolerance) return;
       pdf.addPage();
       sheet.y = page.margin;
     },
