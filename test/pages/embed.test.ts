@@ -313,6 +313,7 @@ describe('Embedded checkout', () => {
       where: { sessionId: session.id },
       data: { status: 'expired', expiresAt: ended, createdAt: minutesAfter(ended, -30) },
     });
+    await service.prisma.checkoutSession.update({ where: { id: session.id }, data: { expiresAt: ended } });
     await page
       .locator('causeway-checkout')
       .evaluate((element) => (element as unknown as { refresh(): void }).refresh());

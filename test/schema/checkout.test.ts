@@ -227,6 +227,32 @@ describe('Checkout session', () => {
       expect((await charge(app, input, clientToken)).charge.status).toBe('pending');
     });
 
+    test('starts an expired charge again until the session ends, and reports its end for 24 hours', async ({
+      app,
+      clock,
+    }) => {
+      const { service } = app.context;
+      const days = 24 * 60;
+      const { session, clientToken } = await create(app, { expiresInMinutes: 3 * days });
+      const input = { id: session.id, method: 'fps', email: 'ada@example.com' };
+      const first = await charge(app, input, clientToken);
+      const expire = async (minutes: number) => {
+        clock.set(minutesAfter(noon, minutes));
+        await expireCharges(service, { now: minutesAfter(noon, minutes) });
+      };
+      await expire(2 * days);
+      const again = await charge(app, input, clientToken);
+      expect(again.charge).toMatchObject({ method: 'fps', status: 'pending' });
+      expect(again.charge.id).not.toBe(first.charge.id);
+
+      const read = () =>
+        app.ask(`{ session(id: "${session.id}") { charge { status } } }`, { as: { token: clientToken } });
+      await expire(4 * days);
+      expect((await read()).data.session).toEqual({ charge: { status: 'expired' } });
+      clock.set(minutesAfter(noon, 4 * days + 1));
+      expect((await read()).status).toBe(401);
+    });
+
     test('requires the token of the session, an email and an offered method', async ({ app }) => {
       const { session, clientToken } = await create(app, { methods: ['fps'] });
       const other = await create(app, {});

@@ -20,8 +20,8 @@ const graceMs = dayMs;
 
 /**
  * Returns the object that a client token grants access to. A token is valid until 24 hours after its object
- * ends; a session with a charge ends with that charge. Throws `unauthenticated` and the errors of
- * `requireEnabledMerchant`.
+ * ends; a session with a charge ends with that charge, or later if the charge expires before the session. Throws
+ * `unauthenticated` and the errors of `requireEnabledMerchant`.
  */
 export async function authenticateClientToken(
   service: Service,
@@ -77,10 +77,12 @@ function getChargeEnd(charge: Charge): Date | undefined {
   return charge.completedAt ?? charge.updatedAt;
 }
 
+/** Returns when a session ended. While it is valid, the customer may start an expired charge again. */
 function getSessionEnd(session: CheckoutSession & { charges: Charge[] }, now: Date): Date | undefined {
   const charge = pickCurrentCharge(session.charges);
-  if (charge) return getChargeEnd(charge);
+  if (charge && charge.status !== 'expired') return getChargeEnd(charge);
   const status = getSessionStatusAt(session, now);
-  if (status === 'expired') return session.expiresAt;
-  return status === 'cancelled' ? session.updatedAt : undefined;
+  if (status === 'cancelled') return session.updatedAt;
+  if (charge) return charge.expiresAt > session.expiresAt ? charge.expiresAt : session.expiresAt;
+  return status === 'expired' ? session.expiresAt : undefined;
 }
