@@ -72,6 +72,11 @@ const test = checkoutTest.extend('shop', async ({ site, browser }, { onCleanup }
 const readStates = (page: Page): Promise<State[]> =>
   page.evaluate(() => (globalThis as unknown as { states: State[] }).states);
 
+const refresh = (page: Page): Promise<void> =>
+  page
+    .locator('causeway-checkout')
+    .evaluate((element) => (element as unknown as { refresh(): void }).refresh());
+
 const newSession = ({ service, merchant }: CheckoutSite, input: Partial<CreateSessionInput> = {}) =>
   seedSession(service, merchant, { input: { amount: 96, currency: 'HKD', ...input } });
 
@@ -234,7 +239,7 @@ describe('Embedded checkout', () => {
     const reversal = { reference: paymentReference, reversedReference: bankReference, paidAt: now };
     const input = transferInput({ source: 'feed', ...reversal });
     await reverseOne(service, merchant, { receivingAccountId, input, now });
-    await page.reload();
+    await refresh(page);
     await page.getByRole('heading', { name: 'This payment was reversed' }).waitFor();
     await page.getByText(`quote the reference ${paymentReference}`).waitFor();
     expect(await page.getByText('HK$').count()).toBe(0);
@@ -314,9 +319,7 @@ describe('Embedded checkout', () => {
       data: { status: 'expired', expiresAt: ended, createdAt: minutesAfter(ended, -30) },
     });
     await service.prisma.checkoutSession.update({ where: { id: session.id }, data: { expiresAt: ended } });
-    await page
-      .locator('causeway-checkout')
-      .evaluate((element) => (element as unknown as { refresh(): void }).refresh());
+    await refresh(page);
     await expect.poll(async () => (await readStates(page)).at(-1)?.code).toBe('unauthenticated');
     expect(await page.getByRole('link', { name: 'Pay' }).isVisible()).toBe(true);
   });

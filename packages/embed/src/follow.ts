@@ -14,15 +14,15 @@ const delayMaxMs = 30_000;
 type Update = { updatedAt: string; status: string; amountReceived?: string };
 
 /**
- * Reads the session, and again after every change, until it is paid or has ended without a charge. An expired charge
- * may still be paid. A live stream reports changes. If the stream fails, such as behind a proxy that buffers it, the
- * session is read at intervals. Throws errors after which a retry cannot succeed.
+ * Reads the session, and again after every change, until it is paid or has ended without a charge; from then on, only
+ * when woken. An expired charge may still be paid. A live stream reports changes. If the stream fails, such as behind a
+ * proxy that buffers it, the session is read at intervals. Throws errors after which a retry cannot succeed.
  */
 export async function followSession(options: {
   transport: Transport;
   id: string;
   signal: AbortSignal;
-  /** Returns a signal that is aborted when the customer has changed the session on this page. */
+  /** Returns a signal that is aborted when the session must be read again, as after a change on this page. */
   getWakeSignal: () => AbortSignal;
   onSession: (session: Session) => Promise<void>;
   onConnection: (isConnected: boolean) => void;
@@ -37,8 +37,8 @@ export async function followSession(options: {
       if (signal.aborted) return;
       onConnection(true);
       await onSession(session);
-      if (isOver(session)) return;
-      if (!(await waitForChange(transport, session, wake))) await wait(delayMinMs, wake);
+      if (isOver(session)) await waitUntilAborted(wake);
+      else if (!(await waitForChange(transport, session, wake))) await wait(delayMinMs, wake);
     } catch (error) {
       if (isFinal(error)) throw error;
       if (signal.aborted) return;
@@ -79,6 +79,10 @@ async function waitForChange(transport: Transport, session: Session, wake: Abort
     if (isFinal(error)) throw error;
   }
   return changed.signal.aborted || wake.aborted;
+}
+
+async function waitUntilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 }
 
 /** Waits; ends early if the browser is online again, the customer returns to the page, or the signal is aborted. */
