@@ -60,7 +60,8 @@ const PointOfSaleType = builder.objectRef<object>('PointOfSale').implement({
     }),
     sales: t.field({
       type: [CounterSaleType],
-      description: 'Your own sales of the last 24 hours, newest first, at most 50.',
+      description:
+        'Your own sales of the last 24 hours, newest first: the newest 50, and up to 200 older ones that can still be paid.',
       resolve: (_pointOfSale, _args, context) =>
         findRecentSales(context.service, { ...getSeller(context), now: getMerchantTime(context) }),
     }),

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Mode, UserRole } from '../../prisma/client/client.ts';
+import type { Mode, Prisma, UserRole } from '../../prisma/client/client.ts';
+import { newId } from '../../src/kit/id.ts';
 import { callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { payForm, seedCheckoutLink } from '../setup/checkout.ts';
@@ -196,6 +197,33 @@ describe('a cashier', () => {
       'expired',
       'cancelled',
     ]);
+  });
+
+  test('sees a sale that can still be paid, after 50 newer ones', async ({ app, service, clock }) => {
+    const cashier = await signInAs('cashier', app, app.merchant);
+    const sell = async () => {
+      // The list is ordered by time.
+      clock.advance(1_000);
+      return (await create(cashier, 'amount: "1", currency: "HKD"')).data.createCounterSale.counterSale.id;
+    };
+    const [open, paying, cancelled] = [await sell(), await sell(), await sell()];
+    await pay(cashier, paying, 'fps');
+    await cancel(cashier, cancelled);
+    const row = await service.prisma.checkoutSession.findUniqueOrThrow({ where: { id: cancelled } });
+    const newer = Array.from({ length: 50 }, (_, i) => {
+      const createdAt = new Date(row.createdAt.getTime() + (i + 1) * 1_000);
+      return { ...row, id: newId('session', createdAt), createdAt } as Prisma.CheckoutSessionCreateManyInput;
+    });
+    await service.prisma.checkoutSession.createMany({ data: newer });
+    clock.set(minutesAfter(noon, 5));
+    const sales = await listSales(cashier);
+    expect(sales).toHaveLength(52);
+    expect(sales.slice(-2)).toMatchObject([
+      { id: paying, status: 'paying' },
+      { id: open, status: 'open' },
+    ]);
+    clock.set(minutesAfter(noon, 61));
+    expect(await listSales(cashier)).toHaveLength(50);
   });
 
   test('practises in the sandbox with a simulated payment of an own sale', async ({ app, service }) => {

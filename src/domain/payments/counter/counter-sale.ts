@@ -1,4 +1,4 @@
-import type { Charge, CheckoutSession } from '../../../../prisma/client/client.ts';
+import type { Charge, CheckoutSession, Prisma } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { hourMs } from '../../../kit/duration.ts';
@@ -38,19 +38,30 @@ const chargeFields = {
 
 const recentMs = 24 * hourMs;
 const recentMax = 50;
+const olderUnpaidMax = 200;
 
-/** Returns the newest sales of the seller in the last 24 hours. */
+/**
+ * Returns the seller's sales of the last 24 hours, newest first: the newest of any status, and the older ones that can
+ * still be paid.
+ */
 export async function findRecentSales(
   { prisma }: Pick<Db, 'prisma'>,
   { now, ...seller }: Seller & { now: Date },
 ): Promise<CounterSale[]> {
-  const rows = await prisma.checkoutSession.findMany({
-    where: { ...seller, createdAt: { gt: new Date(now.getTime() - recentMs) } },
-    include: chargeFields,
-    orderBy: { id: 'desc' },
-    take: recentMax,
+  const where = { ...seller, createdAt: { gt: new Date(now.getTime() - recentMs) } };
+  const options = { include: chargeFields, orderBy: { id: 'desc' } } as const;
+  const newest = await prisma.checkoutSession.findMany({ where, ...options, take: recentMax });
+  if (newest.length < recentMax) return newest.map(toSale);
+  const isUnpaid = [
+    { status: { in: ['created', 'initiated'] }, expiresAt: { gte: now } },
+    { charges: { some: { status: 'pending', expiresAt: { gte: now } } } },
+  ] satisfies Prisma.CheckoutSessionWhereInput[];
+  const olderUnpaid = await prisma.checkoutSession.findMany({
+    where: { ...where, id: { lt: newest.at(-1)!.id }, OR: isUnpaid },
+    ...options,
+    take: olderUnpaidMax,
   });
-  return rows.map(toSale);
+  return [...newest, ...olderUnpaid].map(toSale);
 }
 
 /** Returns a sale of the seller, or null, also for the sale of another user. */
