@@ -153,7 +153,7 @@ builder.mutationFields((t) => ({
     twoFactor: 'never',
     authScopes: { $all: sellerOnly },
     description:
-      'Creates a sale at the counter, which can be paid within an hour. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if `itemId` is not the ID of a saved item. Requires a user with the permission `sell`.',
+      'Creates a sale at the counter. Without a payment method, it ends after an hour; with one, when the payment window of its charge ends. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method accepts the amount, and with `checkout_link_not_found` if `itemId` is not the ID of a saved item. Requires a user with the permission `sell`.',
     args: {
       input: t.arg({ type: CreateCounterSaleInput, required: true, description: 'The sale to create.' }),
     },

@@ -15,7 +15,7 @@ type CreateCounterSaleInput = {
   currency?: string | null | undefined;
 };
 
-/** Customers at the counter pay immediately. After this time, staff start a new sale. */
+/** Customers at the counter choose a method immediately. After this time, staff start a new sale. */
 const expiresInMinutes = 60;
 
 /**
