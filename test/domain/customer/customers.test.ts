@@ -15,6 +15,7 @@ import type { CustomerDetails } from '../../../src/domain/payments/customer/cust
 import { upsertCustomer, upsertPageCustomer } from '../../../src/domain/payments/customer/upsert-customer.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import { createSession } from '../../../src/domain/payments/session/create-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
@@ -564,6 +565,18 @@ describe('Erasure of a subscriber', () => {
     const events = { payload: { contains: payerName } };
     expect(await service.prisma.event.count({ where: events })).toBe(0);
     await expectInvariants(service);
+  });
+
+  test('removes the payer of a return that was reported before its payout', async ({ service, merchant }) => {
+    const [refund, payerName] = [await seedPayableRefund(service, merchant), 'Ada Lovelace-Payee'];
+    await returnPayout(service, merchant, refund, { payerName });
+    const change = { id: refund.id, reason: 'AC04', actor: 'user:test', now: noon };
+    await reopenRefund(service, { ...toOwner(merchant), ...change });
+    const { customerId } = await service.prisma.charge.findUniqueOrThrow({ where: { id: refund.chargeId } });
+    const { transfers } = await exportCustomer(service, { id: customerId });
+    expect(transfers).toContainEqual(expect.objectContaining({ payerName }));
+    await eraseCustomer(service, { id: customerId, now: noon });
+    expect(await service.prisma.transfer.count({ where: { payerName } })).toBe(0);
   });
 
   test('removes the payer of a transfer that names the charge but was returned or dismissed', async ({

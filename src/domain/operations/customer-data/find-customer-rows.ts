@@ -135,6 +135,7 @@ async function findTransferIds(
   const linkedIds = await queryIds(
     tx,
     Prisma.sql`SELECT transfer_id AS id FROM allocation WHERE charge_id = ANY(${chargeIds})
+      UNION SELECT transfer_id FROM allocation WHERE refund_id = ANY(${refundIds})
       UNION SELECT id FROM transfer WHERE named_charge_id = ANY(${chargeIds})
       UNION SELECT transfer_id FROM refund_payout WHERE refund_id = ANY(${refundIds}) AND transfer_id IS NOT NULL
       UNION SELECT returned_transfer_id FROM refund_payout
