@@ -173,7 +173,7 @@ describe('Undoing a statement', () => {
     expect((await suggestCharges(service, scope, transfers)).get(transfers[0]!.id)!.charges).toEqual([]);
   });
 
-  test('releases the identities, so that the corrected file pays its charges again', async ({
+  test('releases the identities, so that the corrected file pays its charges again without an event', async ({
     service,
     merchant,
   }) => {
@@ -184,6 +184,11 @@ describe('Undoing a statement', () => {
     const corrected = await importXml(service, merchant, charge, `${entries}${credit('more', 'R3', '7')}`);
     expect(getNonZeroCounts(corrected)).toEqual({ matched: 1, exception: 2 });
     expect(await readCharge(service, charge)).toMatchObject({ status: 'completed', amountReceived: 12_850n });
+    const events = await service.prisma.event.findMany({
+      where: { objectId: charge.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(events.map(({ type }) => type)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
     // No transfer of the undone statement needs review.
     expect((await readTransfers(service, statement.id)).map(({ status }) => status)).toEqual([
       'undone',

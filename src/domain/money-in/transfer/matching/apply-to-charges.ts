@@ -66,20 +66,23 @@ export async function applyToCharges(
       : [],
   );
   const otherOutcomes = outcomes.filter((outcome) => !completingOutcomes.includes(outcome));
-  const otherReceipts = otherOutcomes.map(({ charge, amount, fee, status }) => ({
-    charge,
-    received: amount,
-    fee,
-    eventType: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
-  }));
-  await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
-  const repaidCharges = otherOutcomes.filter(
+  const repaidOutcomes = otherOutcomes.filter(
     ({ charge, amount, fee }) =>
       charge.status === 'completed' && isSufficient(charge, getAmountPaid(charge) + amount + fee, options),
   );
+  const otherReceipts = otherOutcomes.map((outcome) => {
+    const { charge, amount, fee, status } = outcome;
+    // Merchants have received the completion, and nothing is missing now.
+    const shortfallType = repaidOutcomes.includes(outcome) ? null : ('charge_part_paid' as const);
+    return {
+      ...{ charge, received: amount, fee },
+      eventType: status === 'over' ? ('charge_overpaid' as const) : shortfallType,
+    };
+  });
+  await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
   await settleUndonePayments(
     uow,
-    repaidCharges.map(({ charge }) => charge.id),
+    repaidOutcomes.map(({ charge }) => charge.id),
     change,
   );
   return new Map(outcomes.map(({ charge, status, fee }) => [charge.id, { status, fee }]));
