@@ -183,21 +183,13 @@ test('Undoing a transfer that a user has split removes each part, and the correc
 
 describe('Undoing a batch that was booked net', () => {
   const batch = booking({ amount: '175.00', date: day, reference: 'B1', text: 'QR SETTLEMENT' });
-  const parts = (charge: Charge) =>
-    booking({
-      amount: '178.50',
-      date: day,
-      reference: 'B1',
-      details: details(
-        ...[
-          ['P1', '128.50', charge.paymentReference],
-          ['P2', '50.00', 'no reference'],
-        ].map(
-          ([id, amount, text]) =>
-            `<Refs><AcctSvcrRef>${id}</AcctSvcrRef></Refs><Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`,
-        ),
-      ),
-    });
+  const toPayment = (id: string, amount: string, text: string) =>
+    `<Refs><AcctSvcrRef>${id}</AcctSvcrRef></Refs><Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  const first = (charge: Charge) => toPayment('P1', '128.50', charge.paymentReference);
+  const second = toPayment('P2', '50.00', 'no reference');
+  const listed = (amount: string, ...payments: string[]) =>
+    booking({ amount, date: day, reference: 'B1', details: details(...payments) });
+  const parts = (charge: Charge) => listed('178.50', first(charge), second);
 
   test('removes the fee with the booking, or returns the booking to review with its payments', async ({
     service,
@@ -206,7 +198,7 @@ describe('Undoing a batch that was booked net', () => {
   }) => {
     await setRule(service, charge, { maxBankFeeRate: '0.0200' });
     const booked = await importXml(service, merchant, charge, batch);
-    const listed = await importXml(service, merchant, charge, parts(charge), '054');
+    const notification = await importXml(service, merchant, charge, parts(charge), '054');
     expect(await readBooks(service, merchant)).toMatchObject([
       { received: 17_850n, matched: 12_850n, exceptions: 5_000n, fees: 350n, closing: 17_500n },
     ]);
@@ -218,7 +210,7 @@ describe('Undoing a batch that was booked net', () => {
     expect(getNonZeroCounts(again)).toEqual({ duplicate: 1 });
     expect(await readBooks(service, merchant)).toMatchObject([{ fees: 350n, closing: 17_500n }]);
 
-    await undo(service, merchant, listed);
+    await undo(service, merchant, notification);
     expect(await readTransfers(service, again)).toMatchObject([
       { status: 'exception', reason: 'batch', feeAmount: 0n, duplicateOfId: null },
     ]);
@@ -226,6 +218,46 @@ describe('Undoing a batch that was booked net', () => {
     expect(await readBooks(service, merchant)).toMatchObject([
       { received: 17_500n, matched: 0n, exceptions: 17_500n, fees: 0n, closing: 17_500n },
     ]);
+  });
+
+  test.for([
+    ['without a fee', '178.50', 0n],
+    ['less a fee', '175.00', 350n],
+  ] as const)(
+    'returns the booking to review with one of two files that list its payments, %s',
+    async ([, amount, fees], { service, merchant, charge }) => {
+      await setRule(service, charge, { maxBankFeeRate: '0.0200' });
+      const booked = await importXml(service, merchant, charge, batch.replace('175.00', amount));
+      await importXml(service, merchant, charge, listed('128.50', first(charge)), '054');
+      const other = await importXml(service, merchant, charge, listed('50.00', second), '054');
+      const settled = { received: 17_850n, matched: 12_850n, exceptions: 5_000n, fees };
+      expect(await readBooks(service, merchant)).toMatchObject([settled]);
+
+      await undo(service, merchant, other);
+      expect(await readTransfers(service, booked)).toMatchObject([
+        { status: 'exception', reason: 'batch', feeAmount: 0n, duplicateOfId: null },
+      ]);
+      expect(await readCharge(service, charge)).toEqual(paid(12_850n, 0n));
+
+      await importXml(service, merchant, charge, listed('50.00', second), '054');
+      expect(await readTransfers(service, booked)).toMatchObject([{ status: 'duplicate', feeAmount: fees }]);
+      expect(await readBooks(service, merchant)).toMatchObject([settled]);
+    },
+  );
+
+  test('reduces the fee if the booking is still explained by the payments in the other file', async ({
+    service,
+    merchant,
+    charge,
+  }) => {
+    await setRule(service, charge, { maxBankFeeRate: '0.0200' });
+    const booked = await importXml(service, merchant, charge, batch);
+    await importXml(service, merchant, charge, parts(charge), '054');
+    const more = listed('0.05', toPayment('P3', '0.05', 'no reference'));
+    const other = await importXml(service, merchant, charge, more, '054');
+    expect(await readTransfers(service, booked)).toMatchObject([{ status: 'duplicate', feeAmount: 355n }]);
+    await undo(service, merchant, other);
+    expect(await readTransfers(service, booked)).toMatchObject([{ status: 'duplicate', feeAmount: 350n }]);
   });
 
   test('removes the payments with the booking if one entry lists both', async ({

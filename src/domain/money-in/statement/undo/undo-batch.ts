@@ -1,13 +1,18 @@
 import type { Charge, Refund, Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
-import { lockSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
+import { type BankAccount, lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { insertAllocations } from '../../../payments/allocation/insert-allocations.ts';
 import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
 import { transitionRefund } from '../../../payments/refund/transition-refund.ts';
 import type { Service } from '../../../platform/service.ts';
+import {
+  collectBatchReferences,
+  findBatchBookings,
+  settleBatchBookings,
+} from '../../transfer/record/batch-parts.ts';
 import type { RecordContext } from '../../transfer/record/draft-transfer.ts';
 import { type NetAllocation, readNetAllocations, restoreReversedCredit, takeOver } from './undo-links.ts';
 
@@ -16,7 +21,7 @@ type UndoContext = Omit<RecordContext, 'relistedLineCheck'>;
 /** The transfers of a batch, and the transfers of other statements and sources that refer to them. */
 type UndoRows = {
   transfers: Transfer[];
-  /** The duplicates of transfers of the batch. */
+  /** The duplicates of transfers of the batch, and the batch bookings of which these are parts. */
   duplicates: Transfer[];
   /** The reversals of credits of the batch. */
   reversals: Transfer[];
@@ -36,8 +41,8 @@ export async function undoBatch(
   { statementId, ids }: { statementId: string; ids: readonly string[] },
 ): Promise<void> {
   const { tx } = uow;
-  await lockSharedIds(tx, context.account);
-  const rows = await lockRows(tx, { statementId, ids });
+  const account = await lockBankAccount(tx, context.account);
+  const rows = await lockRows(tx, { statementId, ids, account });
   const { transfers, reversedCredits } = rows;
   let { duplicates } = rows;
   const net = await readNetAllocations(
@@ -68,6 +73,7 @@ export async function undoBatch(
     needsReview: isReviewNeeded(transfer, net.get(transfer.id) ?? [], charges),
   }));
   await undoTransfers(uow, undos, context);
+  await settleBatchBookings(uow, remaining, { ...context, account });
   for (const { reversalOfId } of remaining) {
     if (reversalOfId === null) continue;
     const credit = successors.get(reversalOfId) ?? reversedCredits.find(({ id }) => id === reversalOfId);
@@ -81,12 +87,16 @@ export async function undoBatch(
  */
 async function lockRows(
   tx: Tx,
-  { statementId, ids }: { statementId: string; ids: readonly string[] },
+  { statementId, ids, account }: { statementId: string; ids: readonly string[]; account: BankAccount },
 ): Promise<UndoRows> {
   const isOfOther = (row: Transfer) => row.statementId !== statementId && row.undoneAt === null;
   const batchRows = await tx.transfer.findMany({ where: { id: { in: [...ids] } } });
+  const bookingIds = (await findBatchBookings(tx, batchRows, account)).map(({ id }) => id);
   const duplicates = await tx.transfer.findMany({
-    where: { duplicateOfId: { in: [...ids] }, status: 'duplicate' },
+    where: {
+      status: 'duplicate',
+      OR: [{ duplicateOfId: { in: [...ids] } }, { id: { in: bookingIds } }],
+    },
   });
   const reversals = await tx.transfer.findMany({ where: { reversalOfId: { in: [...ids] } } });
   const creditIds = batchRows.flatMap(({ reversalOfId }) => reversalOfId ?? []);
@@ -99,7 +109,9 @@ async function lockRows(
   });
   const chargeIds = allocations.flatMap(({ chargeId }) => chargeId ?? []);
   await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${chargeIds}) ORDER BY id FOR UPDATE`;
-  const locked = await lockTransfers(tx, [...new Set([...ids, ...otherRows.map(({ id }) => id)])]);
+  const locked = await lockTransfers(tx, [
+    ...new Set([...ids, ...bookingIds, ...otherRows.map(({ id }) => id)]),
+  ]);
   const pick = (rows: readonly Transfer[]) =>
     locked.filter((row) => isOfOther(row) && rows.some(({ id }) => id === row.id));
   return {
@@ -145,8 +157,13 @@ async function releaseLinks(
   // to it.
   await uow.tx.refundPayout.updateMany({ where: { transferId: { in: ids } }, data: { transferId: null } });
   const change = { to: 'exception', allocations: [], actor, now } as const;
+  // A part that another source has reported too is still recorded after the undo.
+  const references = collectBatchReferences(transfers.filter(({ status }) => status !== 'duplicate'));
   for (const booking of duplicates)
-    if (booking.status === 'duplicate' && ids.includes(booking.duplicateOfId ?? ''))
+    if (
+      booking.status === 'duplicate' &&
+      (ids.includes(booking.duplicateOfId ?? '') || references.includes(booking.bankReference))
+    )
       await transitionTransfer(uow, booking, {
         ...change,
         reason: 'batch',

@@ -54,16 +54,39 @@ export async function findFirstParts(
 }
 
 /**
+ * Returns the IDs of the bookings that the parts may replace: unmatched ones, and duplicates of any of their parts. The
+ * amount of a batch booking differs from those of its parts.
+ */
+export function findBatchBookings(
+  tx: Tx,
+  parts: readonly Transfer[],
+  { sharedIds }: Pick<BankAccount, 'sharedIds'>,
+): Promise<{ id: string }[]> {
+  const references = collectBatchReferences(parts);
+  return tx.$queryRaw`
+    SELECT booking.id FROM transfer booking LEFT JOIN transfer original ON original.id = booking.duplicate_of_id
+    WHERE booking.receiving_account_id = ANY(${sharedIds}) AND booking.source = 'statement'
+      AND booking.bank_reference = ANY(${references}) AND booking.direction = 'credit' AND booking.undone_at IS NULL
+      AND booking.allocated = 0
+      AND (booking.status = 'exception' OR (booking.status = 'duplicate' AND booking.amount <> original.amount))`;
+}
+
+/** Returns the bank references of the bookings that the transfers are parts of. */
+export function collectBatchReferences(parts: readonly Transfer[]): string[] {
+  return [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
+}
+
+/**
  * Marks unmatched batch bookings as duplicates once all their parts are recorded, and updates the fee of a
- * booking when more of its parts are reported.
+ * booking when more of its parts are reported, or some are undone.
  */
 export async function settleBatchBookings(
   uow: UnitOfWork,
   parts: readonly Transfer[],
-  { account, actor, now }: LockedContext,
+  { account, actor, now }: Pick<LockedContext, 'account' | 'actor' | 'now'>,
 ): Promise<void> {
   const { tx } = uow;
-  const references = [...new Set(parts.flatMap(({ batchReference }) => batchReference ?? []))];
+  const references = collectBatchReferences(parts);
   if (references.length === 0) return;
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM transfer WHERE receiving_account_id = ANY(${account.sharedIds}) AND source = 'statement'
