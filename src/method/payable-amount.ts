@@ -9,7 +9,7 @@ import { type PaymentMethod, paymentMethods } from './catalog.ts';
 type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
 
 /** The amount field of a payment code (54) holds 13 characters. */
-const amountLengthMax = 13;
+export const amountLengthMax = 13;
 
 /** Currencies in which customers never pay fractions, although some have minor units in ISO 4217. */
 const wholeCurrencies = new Set(

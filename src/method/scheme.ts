@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox';
-import { type Money, toDecimal } from '../kit/money.ts';
+import { DomainError } from '../kit/errors.ts';
+import { formatMoney, type Money, toDecimal } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalog.ts';
 import { toAsciiText } from './emv.ts';
+import { amountLengthMax } from './payable-amount.ts';
 
 /** The parts of a payment code that do not come from the receiving account. */
 export type PaymentCodeInput = {
@@ -45,17 +47,26 @@ export type Scheme<Details> = {
   readonly deepLink?: (details: Details, payment: PaymentCodeInput) => string;
 };
 
-/** Returns the amount as the method's codes write it: with all digits of the currency, or as a whole number. */
+/**
+ * Returns the amount as the method's codes write it: with all digits of the currency, or as a whole number. Throws
+ * `amount_out_of_range` if it is too long.
+ */
 export function formatCodeAmount(method: MethodCode, amount: Money): string {
   const { currency, payableUnit } = paymentMethods[method];
   if (amount.currency !== currency)
     throw new Error(`${method} accepts only ${currency}, not ${amount.currency}`);
   const text = toDecimal(amount);
-  if (payableUnit === 'minor') return text;
+  if (payableUnit === 'minor') return checkLength(text, amount);
   const [whole = '', fraction = ''] = text.split('.');
   if (/[1-9]/.test(fraction))
     throw new Error(`${method} accepts only whole amounts in ${currency}, not ${text}`);
-  return whole;
+  return checkLength(whole, amount);
+}
+
+function checkLength(text: string, amount: Money): string {
+  if (text.length > amountLengthMax)
+    throw new DomainError('amount_out_of_range', `No payment code can contain ${formatMoney(amount)}`);
+  return text;
 }
 
 /** The holder's name in codes of fictional accounts. */

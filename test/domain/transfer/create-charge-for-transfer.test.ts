@@ -95,6 +95,21 @@ test('a charge for an IDR transfer with a fraction has its exact amount, and who
   await expectInvariants(service);
 });
 
+test('no charge is created for an amount that is too long for a payment code', async ({
+  service,
+  merchant,
+}) => {
+  const other = await seedCharge(service, merchant);
+  const create = async (minor: bigint) => {
+    const { id } = await seedUnmatchedTransfer(service, merchant, { charge: other, minor });
+    const options = { merchant: merchant.merchant, mode: 'live', audit, now: noon } as const;
+    return createChargeForTransfer(service, { ...options, input: { transferId: id, firstName: 'Mei' } });
+  };
+  await expect(create(1_000_000_000_000n)).rejects.toMatchObject({ code: 'amount_out_of_range' });
+  expect((await create(999_999_999_999n)).charge).toMatchObject({ status: 'completed' });
+  await expectInvariants(service);
+});
+
 test('no charge is created for a transfer that was matched', async ({ service, merchant }) => {
   const charge = await seedCharge(service, merchant);
   const { transferId } = await payCharge(service, merchant, charge, { now: noon });

@@ -48,7 +48,7 @@ const orderNameMax = 500;
  * Creates a charge for the unallocated amount of an unmatched transfer, such as a sale that was agreed on the
  * phone, and applies the transfer to it in the same transaction. The charge is completed with the usual
  * notifications. Errors: `transfer_not_found`, `transfer_already_allocated`, `currency_unsupported`,
- * `method_unavailable`, `invalid_request`.
+ * `method_unavailable`, `amount_out_of_range`, `invalid_request`.
  */
 export async function createChargeForTransfer(
   service: Service,
