@@ -135,6 +135,7 @@ const violationSql: Record<string, string> = {
   ended_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
     UPDATE charge SET amount_received = 5 WHERE id = ${selectId('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: update('refund', 'customer_amount = customer_amount * 1000'),
+  open_refund_covered: update('refund', 'customer_amount = customer_amount * 1000', `status = 'processing'`),
   refund_payout_details_present: update('refund', 'details_encrypted = NULL', `status = 'processing'`),
   cancelled_refund_not_payable: update('refund', `status = 'cancelled'`, `status = 'processing'`),
   refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,

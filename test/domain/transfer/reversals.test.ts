@@ -7,10 +7,15 @@ import { assignTransfer } from '../../../src/domain/money-in/transfer/review/ass
 import { returnTransfer } from '../../../src/domain/money-in/transfer/review/return-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import { claimRefundsForFile } from '../../../src/domain/payouts/payout/claim-refunds-for-file.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { concurrently } from '../../setup/concurrently.ts';
 import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
+import { payeeAccount } from '../../setup/payouts.ts';
 import { minutesAfter, noon } from '../../setup/seed.ts';
 import { csvMapping } from '../../setup/statement-files.ts';
 import { later, type TransferActions, transferTest as test } from '../../setup/transfer-test.ts';
@@ -53,6 +58,62 @@ describe('Reversed credit', () => {
       'transfer_exception',
       'transfer_exception',
     ]);
+  });
+
+  test('cancels the refunds of its charge that are neither paid nor in a payment file', async ({
+    transfers,
+    service,
+  }) => {
+    const owner = { ...transfers.owner, actor: 'user:ada', now: noon };
+    const charge = await transfers.newCharge();
+    await transfers.record(charge);
+    const refund = async (customerAmount: number) =>
+      (await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount } })).refund.id;
+    const submit = async (id: string) => {
+      await submitRefundDetails(service, { ...owner, id, details: payeeAccount });
+      return id;
+    };
+    const paid = await submit(await refund(20));
+    await completeRefund(service, { ...owner, id: paid });
+    const exported = await submit(await refund(30));
+    const file = { input: { format: 'csv' }, now: noon };
+    await transact(service, ({ tx }) => claimRefundsForFile(tx, { ...transfers.owner, ...file }));
+    const payable = await submit(await refund(40));
+    const initiated = await refund(38.5);
+    await transfers.reverse(charge);
+
+    const read = (id: string) => service.prisma.refund.findUniqueOrThrow({ where: { id } });
+    expect(await read(paid)).toMatchObject({ status: 'completed' });
+    expect(await read(exported)).toMatchObject({ status: 'processing' });
+    expect(await read(payable)).toMatchObject({ status: 'cancelled', detailsEncrypted: null });
+    expect(await read(initiated)).toMatchObject({ status: 'cancelled' });
+    expect(await transfers.getEventTypes(initiated)).toEqual(['refund_initiated', 'refund_cancelled']);
+    await expect(submit(initiated)).rejects.toMatchObject({ code: 'refund_not_initiated' });
+  });
+
+  test('cancels only as many refunds of its charge as the remaining money does not cover', async ({
+    transfers,
+    service,
+  }) => {
+    const owner = { ...transfers.owner, actor: 'user:ada', now: noon };
+    const charge = await transfers.newCharge();
+    await transfers.record(charge, { minor: 10_000n });
+    await transfers.record(charge, { minor: 2_850n });
+    const refund = async (customerAmount: number, minutes: number) => {
+      const input = { chargeId: charge.id, customerAmount };
+      return (await createRefund(service, { ...owner, input, now: minutesAfter(noon, minutes) })).refund.id;
+    };
+    const first = await refund(28.5, 1);
+    const payable = await refund(50, 2);
+    await submitRefundDetails(service, { ...owner, id: payable, details: payeeAccount });
+    const last = await refund(50, 3);
+    await transfers.reverse(charge, { minor: 2_850n });
+    const refunds = await service.prisma.refund.findMany({ where: { chargeId: charge.id } });
+    expect(Object.fromEntries(refunds.map(({ id, status }) => [id, status]))).toEqual({
+      [first]: 'initiated',
+      [payable]: 'processing',
+      [last]: 'cancelled',
+    });
   });
 
   test('is missing again if it was a part payment', async ({ transfers }) => {

@@ -90,6 +90,16 @@ export const moneyInvariants: readonly Invariant[] = [
             CASE WHEN c.completed_by = 'transfer' THEN c.amount_received ELSE c.customer_amount END`,
   },
   {
+    name: 'open_refund_covered',
+    promise:
+      'A refund that was never paid or in a payout file is cancelled if a reversal or an undone statement leaves it uncovered',
+    sql: `SELECT r.id FROM refund r JOIN charge c ON c.id = r.charge_id
+          WHERE r.status IN ('initiated', 'processing') AND r.payout_exported_at IS NULL
+            AND r.previous_payout_references = '{}' AND r.completion_undone_at IS NULL
+            AND c.completed_by = 'transfer' AND c.amount_received <
+              (SELECT sum(o.customer_amount) FROM refund o WHERE o.charge_id = c.id AND o.status <> 'cancelled')`,
+  },
+  {
     name: 'refund_payout_details_present',
     promise: 'A refund that is being paid has payout details',
     sql: `SELECT id FROM refund WHERE status = 'processing' AND details_encrypted IS NULL`,

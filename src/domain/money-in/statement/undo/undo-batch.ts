@@ -1,4 +1,4 @@
-import type { Charge, Refund, Transfer } from '../../../../../prisma/client/client.ts';
+import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
 import { type BankAccount, lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
@@ -6,7 +6,7 @@ import { insertAllocations } from '../../../payments/allocation/insert-allocatio
 import { lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer, undoTransfers } from '../../../payments/allocation/transition-transfer.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
-import { transitionRefund } from '../../../payments/refund/transition-refund.ts';
+import { cancelUncoveredRefunds } from '../../../payments/refund/cancel-uncovered-refunds.ts';
 import type { Service } from '../../../platform/service.ts';
 import {
   collectBatchReferences,
@@ -175,7 +175,7 @@ async function releaseLinks(
       await transitionTransfer(uow, reversal, { ...change, reason: 'unknown_reversal', reversalOfId: null });
 }
 
-/** Reverses the allocations, and cancels the refunds without payout details that are no longer covered. */
+/** Reverses the allocations, and cancels the refunds that are no longer covered. */
 async function reverseAllocations(
   uow: UnitOfWork<Service>,
   options: { transfers: Transfer[]; net: Map<string, NetAllocation[]>; charges: Map<string, Charge> },
@@ -200,36 +200,4 @@ async function reverseAllocations(
   });
   const updated = await addReceivedAmounts(uow, receipts, { actor, now });
   await cancelUncoveredRefunds(uow, updated, { actor, now });
-}
-
-async function cancelUncoveredRefunds(
-  uow: UnitOfWork<Service>,
-  charges: readonly Charge[],
-  change: { actor: string; now: Date },
-): Promise<void> {
-  const paid = charges.filter(
-    ({ status, completedBy }) => status === 'completed' && completedBy === 'transfer',
-  );
-  const refunds = await uow.tx.refund.findMany({
-    where: { chargeId: { in: paid.map(({ id }) => id) }, status: { not: 'cancelled' } },
-    orderBy: { id: 'desc' },
-  });
-  for (const charge of paid) {
-    const ofCharge = refunds.filter(({ chargeId }) => chargeId === charge.id);
-    for (const refund of findUncovered(charge, ofCharge))
-      await transitionRefund(uow, { refund, charge }, 'cancelled', change);
-  }
-}
-
-/**
- * Returns the newest refunds without payout details, as many as must be cancelled so that the amount received
- * covers the others.
- */
-function findUncovered({ amountReceived }: Charge, newestFirst: readonly Refund[]): Refund[] {
-  let sum = newestFirst.reduce((total, { customerAmount }) => total + customerAmount, 0n);
-  return newestFirst.filter(({ status, customerAmount }) => {
-    if (status !== 'initiated' || sum <= amountReceived) return false;
-    sum -= customerAmount;
-    return true;
-  });
 }

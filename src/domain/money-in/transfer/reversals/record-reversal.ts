@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
+import type { MessageService } from '../../../../message/enqueue-message.ts';
 import { lockBankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { recordTransferExceptions } from '../../../payments/allocation/transition-transfer.ts';
 import { checkRepeats } from '../duplicates/check-repeats.ts';
@@ -15,7 +16,7 @@ import { reverseCredit } from './reverse-credit.ts';
  * exception `unknown_reversal` until the credit is reported. A repeat changes nothing.
  */
 export async function recordReversal(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   context: RecordContext,
   input: TransferInput,
 ): Promise<TransferResult> {

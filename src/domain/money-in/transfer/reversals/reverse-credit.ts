@@ -1,9 +1,11 @@
 import type { Charge, Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
+import type { MessageService } from '../../../../message/enqueue-message.ts';
 import { getUnallocatedAmount, lockTransfers } from '../../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { addReceivedAmounts } from '../../../payments/charge/transition-charge.ts';
+import { cancelUncoveredRefunds } from '../../../payments/refund/cancel-uncovered-refunds.ts';
 import { getFeeByCharge, getNetByCharge, getNetByRefund } from '../net-allocations.ts';
 import type { RecordContext } from '../record/draft-transfer.ts';
 
@@ -15,12 +17,12 @@ type CreditReversal = {
 };
 
 /**
- * Unallocates a credit that the bank has reversed. After the reversal of a returned payout, its refund stays open,
- * and the merchant decides. The caller must have locked the account and checked that the credit is neither a
- * duplicate nor already reversed.
+ * Unallocates a credit that the bank has reversed, and cancels the refunds that are no longer covered. After the
+ * reversal of a returned payout, its refund stays open, and the merchant decides. The caller must have locked the
+ * account and checked that the credit is neither a duplicate nor already reversed.
  */
 export async function reverseCredit(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   creditId: string,
   { actor, now }: Pick<RecordContext, 'actor' | 'now'>,
 ): Promise<void> {
@@ -31,7 +33,8 @@ export async function reverseCredit(
     fee: -fee,
     eventType: null,
   }));
-  await addReceivedAmounts(uow, receipts, { actor, now });
+  const updated = await addReceivedAmounts(uow, receipts, { actor, now });
+  await cancelUncoveredRefunds(uow, updated, { actor, now });
   const freedAmount = [...allocations, ...refunds].reduce((sum, { amount }) => sum + amount, 0n);
   await transitionTransfer(uow, credit, {
     ...(allocations.length > 0 || refunds.length > 0

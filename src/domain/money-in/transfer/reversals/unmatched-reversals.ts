@@ -1,6 +1,7 @@
 import type { Transfer } from '../../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../../event/unit-of-work.ts';
 import type { Tx } from '../../../../kit/db.ts';
+import type { MessageService } from '../../../../message/enqueue-message.ts';
 import { foldReference } from '../../../../method/payment-reference.ts';
 import type { BankAccount } from '../../../accounts/receiving-account/bank-account.ts';
 import { getPaymentReferences } from '../../../payments/allocation/get-payment-references.ts';
@@ -87,7 +88,7 @@ export async function settleReversals(
  * that is duplicated.
  */
 export async function settleNamedReversals(
-  uow: UnitOfWork,
+  uow: UnitOfWork<MessageService>,
   duplicates: readonly Transfer[],
   context: LockedContext,
 ): Promise<void> {
