@@ -1,12 +1,15 @@
 import { describe, expect } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { findReturnedPayout } from '../../../src/domain/payments/refund/find-returned-payout.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { toStaleReads } from '../../../src/kit/stale-reads.ts';
+import { expectMerchantBooks } from '../../setup/books.ts';
 import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { importFile } from '../../setup/import-file.ts';
@@ -193,6 +196,71 @@ describe('Returned payout', () => {
       include: { allocations: true },
     });
     expect(transfer).toMatchObject({ status: 'matched', allocations: [{ refundId: refund.id }] });
+  });
+
+  const readSums = async (service: Service, { merchant }: NewMerchant) => {
+    const scope = { merchant, mode: 'live' as const, from: '2026-11-01', to: '2026-11-30' };
+    const { lines } = await reconcile(toStaleReads(service), scope);
+    await expectMerchantBooks(service, scope);
+    return lines.map(({ received, refunded, otherOutgoingAmount: other, closing }) => ({
+      ...{ received, refunded, other, closing },
+    }));
+  };
+  const returnedSums = [{ received: 14_900n, refunded: 2_050n, other: 0n, closing: 12_850n }];
+
+  test('that is reported before the payout is balanced by the payout, which is linked later', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const returned = await returnPayout(service, merchant, refund);
+    await reopen(service, merchant, refund);
+    expect(await readSums(service, merchant)).toEqual(returnedSums);
+    const paid = await payOut(service, merchant, refund, { paidAt: minutesAfter(noon, -30) });
+    expect(paid).toMatchObject({ status: 'outgoing', refundId: refund.id });
+    expect(await read(service, refund)).toMatchObject({
+      status: 'initiated',
+      payouts: [
+        {
+          ...{ reference: refund.payoutReference, transferId: paid.transferId },
+          ...{ returnedTransferId: returned.transferId, paidAt: minutesAfter(noon, -30) },
+        },
+      ],
+    });
+    expect(await readSums(service, merchant)).toEqual(returnedSums);
+    const second = await payOut(service, merchant, refund, { id: `twice-${refund.id}` });
+    expect(second).toMatchObject({ reason: 'payout_superseded' });
+  });
+
+  test('of a manually completed refund counts its payout once when it is reported after the return', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await complete(service, merchant, refund);
+    await returnPayout(service, merchant, refund);
+    await reopen(service, merchant, refund);
+    const paid = await payOut(service, merchant, refund);
+    expect(paid).toMatchObject({ status: 'outgoing', refundId: refund.id });
+    expect((await read(service, refund)).payouts).toMatchObject([{ transferId: paid.transferId }]);
+    expect(await readSums(service, merchant)).toEqual(returnedSums);
+  });
+
+  test('is linked to the payout that was reported with an outdated reference', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await reopen(service, merchant, refund);
+    await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
+    const paid = await payOut(service, merchant, refund);
+    expect(paid).toMatchObject({ reason: 'payout_superseded' });
+    await returnPayout(service, merchant, refund);
+    await reopen(service, merchant, refund);
+    expect((await read(service, refund)).payouts).toMatchObject([{ transferId: paid.transferId }]);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: paid.transferId } });
+    expect(transfer).toMatchObject({ status: 'outgoing', reason: null });
+    expect(await readSums(service, merchant)).toEqual(returnedSums);
   });
 
   test('that is reversed after it reopened its refund becomes an exception', async ({

@@ -89,5 +89,5 @@ async function allocateToRefund(
     actor,
     now,
   });
-  await recordPayoutReturn(uow.tx, refund, transfer);
+  await recordPayoutReturn(uow, { refund, returnTransfer: transfer }, { actor, now });
 }

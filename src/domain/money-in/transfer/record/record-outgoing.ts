@@ -120,8 +120,8 @@ type Settlement = { refundId: string } | { reason: OutgoingReason };
 
 /**
  * Completes the refund that an outgoing transfer pays out: the transfer must contain the refund's payout
- * reference and have its amount and currency. If the payout was already confirmed manually, only links the
- * transfer to the payout. If the transfer pays out no refund, returns the reason. The row of the transfer
+ * reference and have its amount and currency. If the payout was already confirmed manually or returned, only links
+ * the transfer to the payout. If the transfer pays out no refund, returns the reason. The row of the transfer
  * must exist. Locks the charge of the refund.
  */
 async function settlePayout(
@@ -134,8 +134,11 @@ async function settlePayout(
   if ('reason' in match) return match;
   const scope = { merchantId: transfer.merchantId, mode: transfer.mode };
   const { refund, charge } = await lockRefund(tx, { ...scope, id: match.refund.id });
-  const isCurrent = getPaymentReferences(transfer).includes(refund.payoutReference);
-  if (!isCurrent) return { reason: 'payout_superseded' };
+  const paymentReferences = getPaymentReferences(transfer);
+  if (!paymentReferences.includes(refund.payoutReference)) {
+    const isLinked = await linkToPayout(tx, refund, transfer);
+    return isLinked ? { refundId: refund.id } : { reason: 'payout_superseded' };
+  }
   if (transfer.amount !== refund.customerAmount || transfer.currency !== refund.customerCurrency) {
     return { reason: 'payout_amount_mismatch' };
   }
@@ -148,9 +151,9 @@ async function settlePayout(
     });
     return { refundId: refund.id };
   }
-  return refund.status === 'completed'
-    ? linkToPayout(tx, refund, transfer)
-    : { reason: 'payout_not_expected' };
+  if (refund.status !== 'completed') return { reason: 'payout_not_expected' };
+  const isLinked = await linkToPayout(tx, refund, transfer);
+  return isLinked ? { refundId: refund.id } : { reason: 'payout_repeated' };
 }
 
 /**
@@ -179,19 +182,20 @@ async function findReferencedRefund(
 }
 
 /**
- * Links the transfer to a manually confirmed payout. If the payout already has a transfer, the new transfer is
- * a second payment.
+ * Links the transfer to a payout that has its reference and amount, but no transfer yet: the merchant confirmed it, or
+ * its return was reported first. Returns whether there is one; otherwise, the transfer is a second payment.
  */
-async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
-  const { count } = await tx.refundPayout.updateMany({
-    where: { refundId: refund.id, transferId: null, returnedTransferId: null },
-    data: {
-      transferId: transfer.id,
-      receivingAccountId: transfer.receivingAccountId,
-      paidAt: transfer.paidAt,
-    },
+async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<boolean> {
+  const { amount, currency, receivingAccountId, paidAt } = transfer;
+  const reference = { in: getPaymentReferences(transfer) };
+  const payout = await tx.refundPayout.findFirst({
+    where: { refundId: refund.id, transferId: null, reference, amount, currency },
+    orderBy: { id: 'asc' },
   });
-  return count === 1 ? { refundId: refund.id } : { reason: 'payout_repeated' };
+  if (!payout) return false;
+  const data = { transferId: transfer.id, receivingAccountId, paidAt };
+  await tx.refundPayout.update({ where: { id: payout.id }, data });
+  return true;
 }
 
 /**
