@@ -53,7 +53,7 @@ const sums = {
   ],
   otherOutgoingAmount: [
     'otherOutgoingAmount',
-    'The amount of other outgoing transfers that statements report. It is not part of any other sum.',
+    'The amount of other outgoing transfers that statements report, without those that may have been reported before (`possible_duplicate`). It is not part of any other sum.',
   ],
   possibleDuplicateAmount: [
     'possibleDuplicates',

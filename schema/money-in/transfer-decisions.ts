@@ -166,7 +166,7 @@ builder.mutationField('returnTransfer', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have reviewed the reversal. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
+      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have reviewed the reversal. For an outgoing transfer with the reason `possible_duplicate`, it records that the transfer is a separate payment. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReturnTransferInput,
@@ -230,7 +230,8 @@ const MarkTransferAsDuplicateInput = builder.inputType('MarkTransferAsDuplicateI
   fields: (t) => ({
     id: t.id({
       required: true,
-      description: 'The ID of the transfer that is a duplicate, `tr_…`. It must have the status `exception`.',
+      description:
+        'The ID of the transfer that is a duplicate, `tr_…`. It must have the status `exception`, or be outgoing with the reason `possible_duplicate`.',
     }),
     duplicateOfId: t.id({
       required: true,
@@ -251,7 +252,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. `unassignTransfer` undoes it. Requires the permission `transfers`.',
+      'Marks a transfer with the status `exception`, or an outgoing one with the reason `possible_duplicate`, as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. `unassignTransfer` undoes it. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: MarkTransferAsDuplicateInput,

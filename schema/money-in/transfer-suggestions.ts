@@ -77,7 +77,7 @@ builder.prismaObjectField('Transfer', 'suggestedSplit', (t) =>
 );
 
 const loadCandidates = createLoader(async (context, ids) => {
-  const where = { ...getMerchantScope(context), id: { in: ids }, status: 'exception' } as const;
+  const where = { ...getMerchantScope(context), id: { in: ids }, reason: 'possible_duplicate' };
   const transfers = await context.service.prisma.transfer.findMany({ where });
   return findDuplicateCandidates(context.service, transfers);
 });

@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest';
 import type { Refund } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
+import { markTransferAsDuplicate } from '../../../src/domain/money-in/transfer/duplicates/mark-transfer-as-duplicate.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record/record-transfers.ts';
+import { returnTransfer } from '../../../src/domain/money-in/transfer/review/return-transfer.ts';
+import { unassignTransfer } from '../../../src/domain/money-in/transfer/review/unassign-transfer.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { findReturnedPayout } from '../../../src/domain/payments/refund/find-returned-payout.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
@@ -125,6 +128,53 @@ describe('Outgoing transfer', () => {
       expect(await completions(service, refund)).toHaveLength(1);
       expect((await read(service, refund)).payouts).toMatchObject([{ transferId: line.transferId }]);
     }
+  });
+});
+
+describe('Outgoing transfer without a reference that two sources report', () => {
+  const seed = async (service: Service, merchant: NewMerchant) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const rent = { amount: '900', reference: 'Rent for November' };
+    const first = await payOut(service, merchant, refund, { ...rent, id: 'rent-feed', source: 'feed' });
+    const second = await payOut(service, merchant, refund, { ...rent, id: 'rent-statement' });
+    expect(second).toMatchObject({ status: 'outgoing', reason: 'possible_duplicate' });
+    return { first, second };
+  };
+  const readOther = async (service: Service, { merchant }: NewMerchant) => {
+    const scope = { merchant, mode: 'live' as const, from: '2026-11-01', to: '2026-11-30' };
+    const { lines } = await reconcile(toStaleReads(service), scope);
+    return lines.map(({ otherOutgoingAmount }) => otherOutgoingAmount);
+  };
+  const decision = ({ merchant }: NewMerchant) => {
+    const audit = { actor: 'user:ada', now: noon };
+    return { merchant, merchantId: merchant.id, mode: 'live' as const, audit, now: noon };
+  };
+
+  test('counts once until a user decides, and when it is marked as a duplicate', async ({
+    service,
+    merchant,
+  }) => {
+    const { first, second } = await seed(service, merchant);
+    expect(await readOther(service, merchant)).toEqual([90_000n]);
+    const input = { transferId: second.transferId, duplicateOfId: first.transferId };
+    const marked = await markTransferAsDuplicate(service, { ...decision(merchant), input });
+    expect(marked).toMatchObject({ status: 'duplicate', duplicateOfId: first.transferId });
+    expect(await readOther(service, merchant)).toEqual([90_000n]);
+
+    const unmark = { transferId: second.transferId };
+    const unmarked = await unassignTransfer(service, { ...decision(merchant), input: unmark });
+    expect(unmarked).toMatchObject({ status: 'exception', reason: 'unassigned' });
+    expect(await readOther(service, merchant)).toEqual([180_000n]);
+  });
+
+  test('counts twice when a user confirms that it is a separate payment', async ({ service, merchant }) => {
+    const { first, second } = await seed(service, merchant);
+    const confirm = (transferId: string) =>
+      returnTransfer(service, { ...decision(merchant), input: { transferId } });
+    expect(await confirm(second.transferId)).toMatchObject({ status: 'outgoing', reason: 'unknown_payout' });
+    expect(await readOther(service, merchant)).toEqual([180_000n]);
+    for (const { transferId } of [first, second])
+      await expect(confirm(transferId)).rejects.toMatchObject({ code: 'transfer_already_allocated' });
   });
 });
 

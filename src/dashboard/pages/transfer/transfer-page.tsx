@@ -50,9 +50,11 @@ export default function TransferPage({ id }: { id: string }) {
 }
 
 function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
-  const needsReview = transfer.status === 'exception';
+  const { status, reason } = transfer;
+  const isException = status === 'exception';
+  const needsReview = isException || (status === 'outgoing' && reason === 'possible_duplicate');
   // The link stays the same after the transfer was reviewed on this page.
-  const [isFromReview] = useState(needsReview);
+  const [isFromReview] = useState(isException);
   return (
     <>
       {isFromReview ? (
@@ -80,7 +82,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
               <Section title={t.common.needsReview}>
                 <Stack gap="md">
                   <ReviewReason transfer={transfer} />
-                  <ReviewNote transfer={transfer} onChanged={onChanged} />
+                  {isException && <ReviewNote transfer={transfer} onChanged={onChanged} />}
                   <DuplicateCandidates transfer={transfer} onChanged={onChanged} />
                   {!isZero(transfer.amountUnallocated) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />

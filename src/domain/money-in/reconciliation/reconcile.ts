@@ -29,8 +29,8 @@ export type Reconciliation = {
  *   opening + received − returned − refunded − fees = closing
  *   received = matched + partial + exceptions + returned + otherIncoming
  * Outgoing transfers other than refund payouts (`otherOutgoingAmount`), and credits that may have been
- * reported before (`possibleDuplicates`), are listed separately and are part of no sum. Error:
- * `invalid_request`.
+ * reported before (`possibleDuplicates`), are listed separately and are part of no sum. Debits that may have
+ * been reported before are left out. Error: `invalid_request`.
  */
 export async function reconcile(
   reads: StaleReads,
@@ -148,7 +148,7 @@ WITH credits AS (
 ), others AS (
   SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
   WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate' AND t.undone_at IS NULL
-    AND t.reversal_of_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
+    AND t.reversal_of_id IS NULL AND t.reason IS DISTINCT FROM 'possible_duplicate' AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
     AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
   GROUP BY 1, 2
 ), fees AS (

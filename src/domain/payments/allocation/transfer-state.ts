@@ -42,7 +42,7 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   returned: ['exception', 'matched', 'partial', 'over', 'dismissed', 'undone'],
   // A duplicate replaces the first report if the statement with that report is undone.
   duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'dismissed', 'undone'],
-  outgoing: ['exception', 'undone'],
+  outgoing: ['exception', 'duplicate', 'undone'],
   dismissed: ['exception', 'returned', 'undone'],
   undone: [],
 };
@@ -56,6 +56,15 @@ export type RecordedStatus = Exclude<TransferStatus, 'undone'>;
 /** Returns the unchanged status and reason of an exception of which only a part was assigned or returned. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
+}
+
+/** Returns whether another source may have reported an outgoing transfer before, and no user has decided about it. */
+export function isPossibleDuplicateDebit({
+  direction,
+  status,
+  reason,
+}: Pick<Transfer, 'direction' | 'status' | 'reason'>): boolean {
+  return direction === 'debit' && status === 'outgoing' && reason === 'possible_duplicate';
 }
 
 const noteLengthMax = 500;

@@ -10,7 +10,8 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 
 type TransferChange = {
   to: TransferStatus;
-  reason?: ExceptionReason;
+  /** For an exception, or for an outgoing transfer that is no duplicate. */
+  reason?: ExceptionReason | 'unknown_payout';
   /** For `duplicate`: the transfer that this one repeats. Null if it no longer repeats one. */
   duplicateOfId?: string | null;
   /** For a batch booking that its parts replace: the fee that was deducted from them. */

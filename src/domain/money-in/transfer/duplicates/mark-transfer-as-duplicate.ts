@@ -5,13 +5,15 @@ import { DomainError } from '../../../../kit/errors.ts';
 import type { MerchantScope, ScopedId } from '../../../../kit/merchant-scope.ts';
 import { lockSharedIds } from '../../../accounts/receiving-account/bank-account.ts';
 import { lockTransfer, requireExceptionStatus } from '../../../payments/allocation/lock-transfer.ts';
+import { isPossibleDuplicateDebit } from '../../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { findRecordedDuplicates, readMappingHash } from './find-duplicates.ts';
 import { isSynthetic } from './find-reported-again.ts';
 
 /**
- * Marks an unmatched transfer, and with it its own duplicates, as the duplicate of another transfer. Errors:
+ * Marks an unmatched transfer or a possible duplicate, and with it its own duplicates, as the duplicate of another
+ * transfer. Errors:
  * `transfer_not_found`, `transfer_already_allocated` if the transfer needs no review or part of it is allocated, if
  * the transfers cannot be the same payment, or if the other transfer already has a duplicate from the same source.
  */
@@ -34,8 +36,9 @@ export async function markTransferAsDuplicate(
     for (const id of ids) await lockTransfer(tx, { ...scope, id });
     const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
     const other = await lockTransfer(tx, { ...scope, id: input.duplicateOfId });
-    // Outgoing transfers are also allowed, because two sources may report one reversal.
-    if (transfer.status !== 'exception') requireExceptionStatus(transfer);
+    // Outgoing transfers are also allowed, because two sources may report one reversal or payment.
+    if (transfer.status !== 'exception' && !isPossibleDuplicateDebit(transfer))
+      requireExceptionStatus(transfer);
     await requireMatchingTransfers(tx, { transfer, other, accountIds });
     const updated = await transitionTransfer(uow, transfer, {
       to: 'duplicate',

@@ -9,7 +9,11 @@ import {
   lockTransfer,
   requireExceptionStatus,
 } from '../../../payments/allocation/lock-transfer.ts';
-import { keepAsException, parseNote } from '../../../payments/allocation/transfer-state.ts';
+import {
+  isPossibleDuplicateDebit,
+  keepAsException,
+  parseNote,
+} from '../../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 import { getSettledStatus } from '../net-allocations.ts';
@@ -23,8 +27,8 @@ type TransferReturn = {
 
 /**
  * Records that money was returned to its payer; the service moves no money. A reversal becomes `outgoing`, and a
- * transfer of an undone statement `undone`. Errors: `transfer_not_found`, `transfer_already_allocated`,
- * `amount_out_of_range`, `invalid_request`.
+ * transfer of an undone statement `undone`. An outgoing transfer that may be a duplicate becomes a separate payment.
+ * Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`, `invalid_request`.
  */
 export async function returnTransfer(
   db: Db,
@@ -34,12 +38,15 @@ export async function returnTransfer(
   const note = parseNote(input.note);
   return transact(db, async (uow) => {
     const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
-    if (transfer.status !== 'exception' || transfer.direction === 'credit') requireExceptionStatus(transfer);
+    const isSeparateDebit = isPossibleDuplicateDebit(transfer);
+    const isReviewable = transfer.status === 'exception' && transfer.direction === 'debit';
+    if (!isReviewable && !isSeparateDebit) requireExceptionStatus(transfer);
     const amount = parseAmount(transfer, input);
     const isSettled = amount === getUnallocatedAmount(transfer);
     const settledStatus = await getFinalStatus(uow.tx, transfer);
     const updated = await transitionTransfer(uow, transfer, {
       ...(isSettled ? { to: settledStatus } : keepAsException(transfer)),
+      ...(isSeparateDebit && { reason: 'unknown_payout' as const }),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
       actor: audit.actor,
       now,
