@@ -19,6 +19,7 @@ import { serviceTest as test } from '../../setup/fixtures.ts';
 import { checkPain001 } from '../../setup/pain-001.ts';
 import { payeeAccount, seedPayableRefund } from '../../setup/payouts.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { reverseOne, transferInput } from '../../setup/transfers.ts';
 
 /** A refund is in one file that the bank may have, or in the next file. */
 
@@ -169,6 +170,19 @@ describe('Payout file', () => {
     } as const;
     await reopenRefund(service, { ...reopening, id: other.id, reason: 'The file was not sent' });
     expect((await cancel(other)).refund.status).toBe('cancelled');
+  });
+
+  test('never releases a refund that its charge no longer covers into the next file', async ({ service }) => {
+    const { merchant, refund, createFile, buildFiles, next } = await seedShop(service);
+    const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id: refund.chargeId } });
+    await createFile();
+    await buildFiles();
+    const { receivingAccountId, customerAmount: minor, paymentReference: reference } = charge;
+    const input = transferInput({ money: { minor, currency: 'HKD' }, reference });
+    await reverseOne(service, merchant, { receivingAccountId, input });
+    await pruneExports(service, { now: minutesAfter(next(), dayLater) });
+    expect(await readExportedAt(service, refund)).not.toBeNull();
+    await expect(createFile()).rejects.toMatchObject(nothingToExport);
   });
 
   test('omits a refund that was reopened before it was built; the next file has it with its new reference', async ({

@@ -29,19 +29,20 @@ async function wasDownloaded(tx: Tx, { id: objectId, merchantId }: Export): Prom
 
 /**
  * Makes the refunds of a discarded payout file exportable again, except those that are also in an earlier
- * file. They stay marked, because the bank may have the earlier file.
+ * file, and those that the charge's money no longer covers. The former stay marked because the bank may have the
+ * earlier file, the latter because they must not be paid.
  */
 export async function unmarkPayouts(tx: Tx, row: Pick<Export, 'options' | 'createdAt'>): Promise<void> {
   const request = toExportRequest(row);
   if (request.kind !== 'payouts') return;
   const exportedBefore = new Set(request.exportedBefore);
-  await tx.refund.updateMany({
-    where: {
-      id: { in: request.refundIds.filter((id) => !exportedBefore.has(id)) },
-      payoutExportedAt: row.createdAt,
-    },
-    data: { payoutExportedAt: null },
-  });
+  const ids = request.refundIds.filter((id) => !exportedBefore.has(id));
+  await tx.$executeRaw`
+    UPDATE refund SET payout_exported_at = NULL
+    WHERE id = ANY(${ids}::text[]) AND payout_exported_at = ${row.createdAt} AND NOT EXISTS (
+      SELECT 1 FROM charge WHERE charge.id = refund.charge_id AND charge.completed_by = 'transfer'
+        AND charge.amount_received < (SELECT sum(other.customer_amount) FROM refund other
+          WHERE other.charge_id = charge.id AND other.status <> 'cancelled'))`;
 }
 
 /**
