@@ -11,8 +11,8 @@ export const sessions: Mutant[] = [
   {
     promise: 'A user sees only their own sales at the counter',
     file: 'src/domain/payments/counter/counter-sale.ts',
-    find: 'where: { ...seller, createdAt:',
-    replace: 'where: { merchantId: seller.merchantId, mode: seller.mode, createdAt:',
+    find: 'where = { ...seller, createdAt:',
+    replace: 'where = { merchantId: seller.merchantId, mode: seller.mode, createdAt:',
     tests: ['test/schema/counter.test.ts'],
   },
   {
