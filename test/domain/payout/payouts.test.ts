@@ -313,6 +313,21 @@ describe('Returned payout', () => {
     expect(await readSums(service, merchant)).toEqual(returnedSums);
   });
 
+  test('is linked to the payout that was reported before the customer entered the details', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const { refund: initiated } = await reopen(service, merchant, refund);
+    const paid = await payOut(service, merchant, initiated);
+    expect(paid).toMatchObject({ reason: 'payout_not_expected' });
+    await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
+    await returnPayout(service, merchant, initiated);
+    await reopen(service, merchant, refund);
+    expect((await read(service, refund)).payouts).toMatchObject([{ transferId: paid.transferId }]);
+    expect(await readSums(service, merchant)).toEqual(returnedSums);
+  });
+
   test('that is reversed after it reopened its refund becomes an exception', async ({
     service,
     merchant,

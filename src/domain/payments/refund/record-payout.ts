@@ -76,7 +76,7 @@ export async function recordPayoutReturn(
   const ofRefund = [refund.payoutReference, ...refund.previousPayoutReferences];
   const reference = ofRefund.find((own) => references.includes(own));
   if (count > 0 || reference === undefined) return;
-  const payout = await findSupersededPayout(tx, refund, reference);
+  const payout = await findUnlinkedPayout(tx, refund, reference);
   const { id, receivingAccountId, paidAt } = payout ?? returnTransfer;
   if (payout) await transitionTransfer(uow, payout, { to: 'outgoing', allocations: [], actor, now });
   await createPayout(tx, refund, {
@@ -86,17 +86,13 @@ export async function recordPayoutReturn(
   });
 }
 
-/** Finds and locks the outgoing transfer that was reported after the refund had been reopened. */
-async function findSupersededPayout(
-  tx: Tx,
-  refund: Refund,
-  reference: string,
-): Promise<Transfer | undefined> {
+/** Finds and locks the outgoing transfer that was reported before the details, or after the refund was reopened. */
+async function findUnlinkedPayout(tx: Tx, refund: Refund, reference: string): Promise<Transfer | undefined> {
   const { merchantId, mode, customerAmount: amount, customerCurrency: currency } = refund;
   const candidates = await tx.transfer.findMany({
     where: {
       ...{ merchantId, mode, amount, currency, direction: 'debit', undoneAt: null },
-      ...{ status: 'outgoing', reason: 'payout_superseded' },
+      ...{ status: 'outgoing', reason: { in: ['payout_superseded', 'payout_not_expected'] } },
     },
     orderBy: { id: 'asc' },
   });

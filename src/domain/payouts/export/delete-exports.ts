@@ -37,6 +37,8 @@ export async function unmarkPayouts(tx: Tx, row: Pick<Export, 'options' | 'creat
   if (request.kind !== 'payouts') return;
   const exportedBefore = new Set(request.exportedBefore);
   const ids = request.refundIds.filter((id) => !exportedBefore.has(id));
+  // Waits for a reversal that has lowered the money of a charge, so that the update sees it.
+  await tx.$queryRaw`SELECT 1 FROM refund WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`;
   await tx.$executeRaw`
     UPDATE refund SET payout_exported_at = NULL
     WHERE id = ANY(${ids}::text[]) AND payout_exported_at = ${row.createdAt} AND NOT EXISTS (
