@@ -62,8 +62,10 @@ export async function* readCsvRecords(
   try {
     for await (const [lineNumber, ...cells] of parser as AsyncIterable<string[]>) {
       if (cells.every((cell) => cell.trim() === '')) continue;
-      checkEnclosedRows({ cells, line: Number(lineNumber) }, { delimiter, columns: columns ?? 0 });
-      columns = Math.min(columns ?? countColumns(cells), cells.length);
+      const width = countColumns(cells);
+      const shortest = Math.min(columns ?? 0, width);
+      checkEnclosedRows({ cells, line: Number(lineNumber) }, { delimiter, columns: shortest });
+      columns = Math.min(columns ?? width, cells.length);
       if (previous) yield previous;
       previous = { cells: cells.map(unprotectCell), line: Number(lineNumber) };
     }
@@ -80,8 +82,8 @@ function countColumns(cells: string[]): number {
 }
 
 /**
- * Throws if a text of several lines contains another row with a date and an amount, and with as many cells as the
- * shortest row before it. Two texts that begin with a stray quote join their rows and those between them.
+ * Throws if a text of several lines contains another row with a date and an amount, and with as many cells as its own
+ * row or the shortest row before it. Two texts that begin with a stray quote join their rows and those between them.
  */
 function checkEnclosedRows(
   { cells, line }: CsvRecord,

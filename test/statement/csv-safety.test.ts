@@ -55,6 +55,7 @@ describe('a row with a date and an amount', () => {
     ['closed by a quote', 'Date,Text,Amount', '2026-11-18,"A,5\n2026-11-19,B",50.00\n', 2],
     ['in the first column', 'Text,Date,Amount', '"A,2026-11-18,100.00\n"B,2026-11-19,50.00\n', 2],
     ['in the last column', 'Date,Amount,Text', '2026-11-18,5,"A\n2026-11-19,6,"B\n', 2],
+    ['in the last column of short rows', 'Date,Amount,Text,Note', '2026-11-18,5,"A\n2026-11-19,6,"B\n', 2],
     ['after several lines', 'Date,Note,Text,Amount', '2026-11-18,"x\ny","A,5\n2026-11-19,z,"B,6\n', 3],
   ])('is not lost between two stray quotes %s', async (_, header, rows, line) => {
     const mapping = csvMapping({ referenceColumns: ['Text'] });
