@@ -163,7 +163,7 @@ describe('Outgoing transfer without a reference that two sources report', () => 
 
     const unmark = { transferId: second.transferId };
     const unmarked = await unassignTransfer(service, { ...decision(merchant), input: unmark });
-    expect(unmarked).toMatchObject({ status: 'exception', reason: 'unassigned' });
+    expect(unmarked).toMatchObject({ status: 'outgoing', reason: 'unknown_payout' });
     expect(await readOther(service, merchant)).toEqual([180_000n]);
   });
 

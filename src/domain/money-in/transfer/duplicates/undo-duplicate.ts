@@ -5,8 +5,9 @@ import { transitionTransfer } from '../../../payments/allocation/transition-tran
 import { type AuditContext, recordAudit } from '../../../platform/audit/record-audit.ts';
 
 /**
- * Records that a duplicate is a payment of its own, so that it needs review. The caller must have locked the transfer.
- * Throws `transfer_already_allocated` if the transfer is a batch booking, whose parts are counted instead.
+ * Records that a duplicate is a payment of its own: an outgoing payment, or one that needs review. The caller must have
+ * locked the transfer. Throws `transfer_already_allocated` if the transfer is a batch booking, whose parts are counted
+ * instead.
  */
 export async function undoDuplicate(
   uow: UnitOfWork,
@@ -14,17 +15,20 @@ export async function undoDuplicate(
   { audit, now }: { audit: AuditContext; now: Date },
 ): Promise<Transfer> {
   const { id, merchantId, mode, bankReference, duplicateOfId } = transfer;
-  const part =
-    duplicateOfId !== null &&
-    (await uow.tx.transfer.findFirst({ where: { id: duplicateOfId, batchReference: bankReference } }));
-  if (part)
+  const original =
+    duplicateOfId === null ? null : await uow.tx.transfer.findUnique({ where: { id: duplicateOfId } });
+  if (original?.batchReference === bankReference)
     throw new DomainError(
       'transfer_already_allocated',
       `The transfer ${id} books several payments as one, and these are recorded individually`,
     );
   const { actor } = audit;
-  const change = { to: 'exception', reason: 'unassigned', duplicateOfId: null, allocations: [] } as const;
-  const updated = await transitionTransfer(uow, transfer, { ...change, actor, now });
+  const isOutgoing = original?.status === 'outgoing' && original.reversalOfId === null;
+  const state = isOutgoing
+    ? ({ to: 'outgoing', reason: 'unknown_payout' } as const)
+    : ({ to: 'exception', reason: 'unassigned' } as const);
+  const change = { ...state, duplicateOfId: null, allocations: [], actor, now };
+  const updated = await transitionTransfer(uow, transfer, change);
   await recordAudit(uow, {
     merchantId,
     mode,
