@@ -9,7 +9,8 @@ import { getImportCounts } from '../../src/domain/money-in/statement/statement-s
 import { claimStatement } from '../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
-import { csvMapping, toChunks } from './statement-files.ts';
+import { noon } from './seed.ts';
+import { camtXml, csvMapping, toChunks } from './statement-files.ts';
 
 type ImportedFile = {
   content: string | Uint8Array;
@@ -49,6 +50,21 @@ export async function importFile(
   const claimed = await claimStatement(service, { id: statement.id, systemNow: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
   return runImport(service, { statement: claimed, clock: { now: () => now } });
+}
+
+/** Imports camt entries for the account of a charge at noon. */
+export function importXml(
+  service: Service,
+  merchant: NewMerchant,
+  { receivingAccountId }: Pick<Charge, 'receivingAccountId'>,
+  entries: string,
+  message: '053' | '054' = '053',
+): Promise<Statement> {
+  return importFile(service, merchant, {
+    content: camtXml(entries, { message }),
+    receivingAccountId,
+    now: noon,
+  });
 }
 
 /**

@@ -131,6 +131,11 @@ export function booking({
   });
 }
 
+/** Returns the bank's reversal of an entry. */
+export function toReversal(entry: string): string {
+  return entry.replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
+}
+
 /** Returns `NtryDtls` with transactions given by their content. */
 export function details(...transactions: string[]): string {
   return `<NtryDtls>\n${transactions.map((transaction) => `<TxDtls>\n${transaction}\n</TxDtls>`).join('\n')}\n</NtryDtls>`;

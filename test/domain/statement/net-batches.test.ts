@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
-import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import type { Charge } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
+import { getNonZeroCounts, importXml } from '../../setup/import-file.ts';
 import { checkedTest } from '../../setup/invariants.ts';
-import { noon, seedCharge } from '../../setup/seed.ts';
-import { booking, camtXml, details } from '../../setup/statement-files.ts';
+import { seedCharge } from '../../setup/seed.ts';
+import { booking, details } from '../../setup/statement-files.ts';
 
 const day = '2026-11-17';
 const test = checkedTest.extend('charges', async ({ service, merchant }) => [
@@ -27,19 +27,6 @@ const netEntry = (
   booking({
     ...{ amount, date: day, reference },
     details: details(...charges.map((charge, i) => payment(charge, parts[i]))),
-  });
-
-const importXml = (
-  service: Service,
-  merchant: NewMerchant,
-  [charge]: readonly Charge[],
-  entries: string,
-  message: '053' | '054' = '053',
-): Promise<Statement> =>
-  importFile(service, merchant, {
-    content: camtXml(entries, { message }),
-    receivingAccountId: charge!.receivingAccountId,
-    now: noon,
   });
 
 const allowFee = ({ prisma }: Service, [charge]: readonly Charge[], maxBankFeeRate = '0.0200') =>
@@ -63,7 +50,7 @@ const paidInFull = ['completed 12850', 'completed 12850'];
 describe('An entry of several payments that is booked less the fee of the acquirer', () => {
   test('completes each charge in full, and records the fee once', async ({ service, merchant, charges }) => {
     await allowFee(service, charges);
-    const statement = await importXml(service, merchant, charges, netEntry(charges));
+    const statement = await importXml(service, merchant, charges[0]!, netEntry(charges));
     expect(getNonZeroCounts(statement)).toEqual({ matched: 2, duplicate: 1 });
     expect(await readOutcome(service, charges)).toEqual(paidInFull);
     expect(await readBooks(service, merchant)).toEqual([
@@ -80,7 +67,7 @@ describe('An entry of several payments that is booked less the fee of the acquir
     const balance = (type: string, amount: string) =>
       `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
     const balances = balance('OPBD', '10.00') + balance('CLBD', '263.40');
-    const statement = await importXml(service, merchant, charges, balances + netEntry(charges));
+    const statement = await importXml(service, merchant, charges[0]!, balances + netEntry(charges));
     expect([statement.status, statement.discrepancies]).toEqual(['completed', null]);
   });
 
@@ -90,7 +77,7 @@ describe('An entry of several payments that is booked less the fee of the acquir
     ['with a fee of more than half of the payments', '0.0500', '100.00'],
   ] as const)('is one transfer to review %s', async ([, rate, amount], { service, merchant, charges }) => {
     if (rate) await allowFee(service, charges, rate);
-    const statement = await importXml(service, merchant, charges, netEntry(charges, { amount }));
+    const statement = await importXml(service, merchant, charges[0]!, netEntry(charges, { amount }));
     expect(getNonZeroCounts(statement)).toEqual({ exception: 1, ignored: 2 });
     expect(await readOutcome(service, charges)).toEqual(['pending 0', 'pending 0']);
   });
@@ -103,10 +90,10 @@ describe('An entry of several payments that is booked less the fee of the acquir
     await allowFee(service, charges);
     const parts = ['P1', 'P2'];
     const gross = netEntry(charges, { amount: '257.00', parts });
-    await importXml(service, merchant, charges, gross, '054');
+    await importXml(service, merchant, charges[0]!, gross, '054');
     const net = netEntry(charges, { parts });
-    expect(getNonZeroCounts(await importXml(service, merchant, charges, net))).toEqual({ duplicate: 3 });
-    expect(getNonZeroCounts(await importXml(service, merchant, charges, `${net}\n`))).toEqual({
+    expect(getNonZeroCounts(await importXml(service, merchant, charges[0]!, net))).toEqual({ duplicate: 3 });
+    expect(getNonZeroCounts(await importXml(service, merchant, charges[0]!, `${net}\n`))).toEqual({
       duplicate: 3,
     });
     expect(await readOutcome(service, charges)).toEqual(paidInFull);
@@ -126,9 +113,9 @@ describe('An entry of several payments that is booked less the fee of the acquir
     ];
     const charges = [first!, second!];
     await allowFee(service, charges);
-    await importXml(service, merchant, charges, netEntry(charges, { parts: ['P1', 'P2'] }));
+    await importXml(service, merchant, charges[0]!, netEntry(charges, { parts: ['P1', 'P2'] }));
     const next = netEntry([third, fourth], { parts: ['P3', 'P4'], amount: '253.41' });
-    const statement = await importXml(service, merchant, charges, next);
+    const statement = await importXml(service, merchant, charges[0]!, next);
     expect(getNonZeroCounts(statement)).toEqual({ exception: 1, ignored: 2 });
     expect(await readBooks(service, merchant)).toEqual([
       { received: 25_700n + 25_341n, fees: 360n, closing: 25_340n + 25_341n, exceptions: 25_341n },
@@ -142,12 +129,12 @@ describe('An entry of several payments that is booked less the fee of the acquir
   }) => {
     await allowFee(service, charges);
     const info = netEntry(charges).replace('<Cd>BOOK</Cd>', '<Cd>INFO</Cd>');
-    const early = await importXml(service, merchant, charges, info, '054');
+    const early = await importXml(service, merchant, charges[0]!, info, '054');
     expect(getNonZeroCounts(early)).toEqual({ ignored: 2 });
     await importXml(
       service,
       merchant,
-      charges,
+      charges[0]!,
       booking({ amount: '253.40', date: day, reference: 'B1', text: 'QR SETTLEMENT' }),
     );
     expect(await readOutcome(service, charges)).toEqual(paidInFull);

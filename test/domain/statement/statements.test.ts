@@ -23,7 +23,14 @@ import {
 import { expectInvariants, checkedTest as test } from '../../setup/invariants.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { minutesAfter, noon, readChargeStatus, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
+import {
+  balancedMt940Text,
+  booking,
+  camtXml,
+  csvMapping,
+  details,
+  toReversal,
+} from '../../setup/statement-files.ts';
 
 const queue = (
   service: Service,
@@ -119,9 +126,7 @@ describe('Statement import', () => {
     const charge = await seedCharge(service, merchant);
     const other = await seedCharge(service, merchant, { input: { email: 'bob@example.com' } });
     const reversal = (paymentReference: string, reference: string) =>
-      credit(paymentReference, reference)
-        .replace('CRDT', 'DBIT')
-        .replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
+      toReversal(credit(paymentReference, reference));
     const first = camtXml(
       credit(charge.paymentReference, 'R1') + reversal('', 'R1') + credit(other.paymentReference, 'R2'),
     );

@@ -5,10 +5,10 @@ import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile
 import { assignTransfer } from '../../../src/domain/money-in/transfer/review/assign-transfer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
+import { getNonZeroCounts, importXml } from '../../setup/import-file.ts';
 import { checkedTest } from '../../setup/invariants.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';
-import { booking, camtXml, details } from '../../setup/statement-files.ts';
+import { booking, details, toReversal } from '../../setup/statement-files.ts';
 import { undo } from '../../setup/undo.ts';
 
 const test = checkedTest.extend('charge', ({ service, merchant }) => seedCharge(service, merchant));
@@ -16,17 +16,7 @@ const test = checkedTest.extend('charge', ({ service, merchant }) => seedCharge(
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount: string) =>
   booking({ amount, date: day, reference, text });
-const reversal = (reference: string, amount: string) =>
-  credit('', reference, amount).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
-
-const importXml = (
-  service: Service,
-  merchant: NewMerchant,
-  { receivingAccountId }: Charge,
-  entries: string,
-  message: '053' | '054' = '053',
-): Promise<Statement> =>
-  importFile(service, merchant, { content: camtXml(entries, { message }), receivingAccountId, now: noon });
+const reversal = (reference: string, amount: string) => toReversal(credit('', reference, amount));
 
 const setRule = ({ prisma }: Service, { receivingAccountId: id }: Charge, rule: object) =>
   prisma.receivingAccount.update({ where: { id }, data: rule });

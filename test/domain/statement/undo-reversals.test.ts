@@ -16,27 +16,18 @@ import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { expectBooks } from '../../setup/books.ts';
-import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
+import { getNonZeroCounts, getReceivedAmount, importFile, importXml } from '../../setup/import-file.ts';
 import { checkedTest as test } from '../../setup/invariants.ts';
 import { seedPayableRefund } from '../../setup/payouts.ts';
 import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
-import { booking, camtXml, csvMapping } from '../../setup/statement-files.ts';
+import { booking, csvMapping, toReversal } from '../../setup/statement-files.ts';
 import { undo } from '../../setup/undo.ts';
 
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
   booking({ amount, date: day, reference, text });
 const reversal = (reference: string, amount = '128.50', text = '') =>
-  credit(text, reference, amount).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
-
-const importXml = (
-  service: Service,
-  merchant: NewMerchant,
-  { receivingAccountId }: Pick<Charge, 'receivingAccountId'>,
-  entries: string,
-  message: '053' | '054' = '053',
-): Promise<Statement> =>
-  importFile(service, merchant, { content: camtXml(entries, { message }), receivingAccountId, now: noon });
+  toReversal(credit(text, reference, amount));
 
 const readTransfers = ({ prisma }: Service, { id }: Statement) =>
   prisma.transfer.findMany({ where: { statementId: id }, orderBy: { id: 'asc' } });

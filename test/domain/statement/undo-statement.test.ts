@@ -12,31 +12,18 @@ import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { toStaleReads } from '../../../src/kit/stale-reads.ts';
-import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
+import { getNonZeroCounts, getReceivedAmount, importXml } from '../../setup/import-file.ts';
 import { checkedTest as test } from '../../setup/invariants.ts';
 import { payeeAccount, seedPayableRefund } from '../../setup/payouts.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';
-import { booking, camtXml } from '../../setup/statement-files.ts';
+import { booking, toReversal } from '../../setup/statement-files.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { startUndo, undo } from '../../setup/undo.ts';
 
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
   booking({ amount, date: day, reference, text });
-const reversal = (text: string, reference: string) =>
-  credit(text, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
-const importXml = (
-  service: Service,
-  merchant: NewMerchant,
-  { receivingAccountId }: Pick<Charge, 'receivingAccountId'>,
-  entries: string,
-  message: '053' | '054' = '053',
-) =>
-  importWhole(service, merchant, {
-    content: camtXml(entries, { message }),
-    receivingAccountId,
-    now: noon,
-  });
+const reversal = (text: string, reference: string) => toReversal(credit(text, reference));
 const readCharge = ({ prisma }: Service, { id }: Charge) =>
   prisma.charge.findUniqueOrThrow({ where: { id } });
 const readTransfers = ({ prisma }: Service, statementId: string) =>

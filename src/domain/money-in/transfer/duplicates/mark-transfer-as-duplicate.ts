@@ -13,9 +13,9 @@ import { isSynthetic } from './find-reported-again.ts';
 
 /**
  * Marks an unmatched transfer or a possible duplicate, and with it its own duplicates, as the duplicate of another
- * transfer. Errors:
- * `transfer_not_found`, `transfer_already_allocated` if the transfer needs no review or part of it is allocated, if
- * the transfers cannot be the same payment, or if the other transfer already has a duplicate from the same source.
+ * transfer. Errors: `transfer_not_found`, `transfer_already_allocated` if the transfer needs no review or part of it
+ * is allocated, if the transfers cannot be the same payment, or if the other transfer already has a duplicate from the
+ * same source.
  */
 export async function markTransferAsDuplicate(
   db: Db,
