@@ -27,3 +27,10 @@ export function withoutUnreadable<T>(read: () => T): T | undefined {
     throw error;
   }
 }
+
+export function ambiguousAmountError(amount: string, line: number): InvalidStatement {
+  return invalidStatementError(
+    line,
+    `"${amount.slice(0, 40)}" is not an amount that can be read in only one way`,
+  );
+}

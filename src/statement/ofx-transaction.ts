@@ -1,7 +1,7 @@
 import { getMinorDigits, zeroDecimalCurrencies } from '../kit/currency.ts';
 import { hourMs } from '../kit/duration.ts';
 import type { Money } from '../kit/money.ts';
-import { invalidStatementError } from './invalid-statement.ts';
+import { ambiguousAmountError, invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
@@ -77,11 +77,7 @@ export function parseOfxAmount(
   const hasNoDecimals = getMinorDigits(currency) === 0 || zeroDecimalCurrencies.has(currency);
   const [, whole, mark] = /^[+-]?(\d{1,3})([.,])\d{3}$/.exec(compact) ?? [];
   const mayGroup = (mark === ',' && getMinorDigits(currency) !== 3) || (mark === '.' && hasNoDecimals);
-  if (mayGroup && whole !== '0')
-    throw invalidStatementError(
-      line,
-      `"${text.slice(0, 40)}" is not an amount that can be read in only one way`,
-    );
+  if (mayGroup && whole !== '0') throw ambiguousAmountError(text, line);
   return { amount, isNegative: sign === '-' };
 }
 

@@ -1,5 +1,5 @@
 import { addToTotals, createTotals, type StatementListener, type StatementTotals } from './control-totals.ts';
-import { invalidStatementError } from './invalid-statement.ts';
+import { ambiguousAmountError, invalidStatementError } from './invalid-statement.ts';
 import { chooseQifDateOrder, parseQifDate, type QifDateOrder } from './qif-date.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
@@ -205,10 +205,7 @@ function parseQifAmount(amount: string, line: number): { text: string; isNegativ
   const isGrouped = (text: string) => /^\d{0,3}(?:([.,' ])\d{3}(?:\1\d{3})*)?$|^\d*$/.test(text);
   const isAmbiguous = fraction.length === 3 && marks.length === 1 && whole !== '0' && whole !== '';
   if (digits === undefined || isAmbiguous || !isGrouped(isGroup ? digits : whole))
-    throw invalidStatementError(
-      line,
-      `"${amount.slice(0, 40)}" is not an amount that can be read in only one way`,
-    );
+    throw ambiguousAmountError(amount, line);
   const text = isGroup ? digits.replace(/\D/g, '') : `${whole.replace(/\D/g, '')}.${fraction}`;
   return { text: fraction === '' && !isGroup ? text.replace(/\.$/, '') : text, isNegative: sign === '-' };
 }
