@@ -9,3 +9,8 @@ export const isOfRunningMerchantSql =
   'merchant_id <> ALL (ARRAY(SELECT merchant.id FROM merchant WHERE move_status IS NOT NULL))';
 
 export const isOfRunningMerchant = Prisma.raw(isOfRunningMerchantSql);
+
+/** A condition on `merchant_id` that excludes merchants that an operator disabled. Their customers cannot pay. */
+export const isOfEnabledMerchant = Prisma.raw(
+  'merchant_id <> ALL (ARRAY(SELECT merchant.id FROM merchant WHERE disabled_at IS NOT NULL))',
+);

@@ -1,9 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { setMerchantEnabled } from '../../../src/domain/accounts/merchant/set-merchant-enabled.ts';
 import { payInvoice } from '../../../src/domain/billing/collection/pay-invoice.ts';
 import { paySubscription } from '../../../src/domain/billing/collection/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/collection/renew-subscriptions.ts';
+import { voidInvoice } from '../../../src/domain/billing/collection/void-invoice.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
+import { changeSubscriptionTerms } from '../../../src/domain/billing/subscription/change-subscription-terms.ts';
 import type { CreateSubscriptionPlanInput } from '../../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
@@ -210,6 +213,57 @@ describe('Invoice mail', () => {
     await renewSubscriptions(service, { now: day('2026-02-13') });
     expect(await readInvoices(service, id)).toMatchObject([{ chargeId: ahead.id }]);
     expect(await readCharges(service, id)).toHaveLength(2);
+  });
+
+  test('requests the amount of an invoice that was opened to pay ahead before the price changed', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, merchantId } = await seedMailedSubscription(service, merchant);
+    await paySubscription(service, { ...toOptions(merchantId, day('2026-01-20')), id });
+    const changed = toOptions(merchantId, day('2026-01-25'));
+    await changeSubscriptionTerms(service, { ...changed, id, audit: changed, input: { amount: 120 } });
+    await expireCharges(service, { now: day('2026-02-12') });
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    const [, , charge] = await readCharges(service, id);
+    expect(charge).toMatchObject({ merchantAmount: 10_000n, customerAmount: 10_000n });
+    await completeCharge(service, charge!, day('2026-02-14'));
+    await renewSubscriptions(service, { now: day('2026-03-13') });
+    expect((await readCharges(service, id)).at(-1)).toMatchObject({ customerAmount: 12_000n });
+  });
+
+  test('of an invoice that replaces one opened to pay ahead is sent when it is due', async ({
+    service,
+    merchant,
+  }) => {
+    const { id, email, merchantId } = await seedMailedSubscription(service, merchant);
+    await paySubscription(service, { ...toOptions(merchantId, day('2026-01-20')), id });
+    const [opened] = await readInvoices(service, id);
+    const replaced = toOptions(merchantId, day('2026-01-25'));
+    await voidInvoice(service, { ...replaced, id: opened!.id, audit: replaced, isReissued: true });
+    expect(await readInvoices(service, id)).toMatchObject([
+      { status: 'void' },
+      { status: 'open', number: 2, chargeId: null, dueNotifiedAt: null },
+    ]);
+    expect(await getEventTypes(service, { merchantId })).not.toContain('subscription_invoice_due');
+    expect(await readSubjects(service, email)).toEqual([]);
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    expect(await readSubjects(service, email)).toEqual(['Invoice 2 from Harbour Teas']);
+    expect((await readCharges(service, id)).at(-1)).toMatchObject({
+      status: 'pending',
+      expiresAt: day('2026-02-16'),
+    });
+  });
+
+  test('waits while an operator has disabled the merchant', async ({ service, merchant }) => {
+    const { id, email, merchantId } = await seedMailedSubscription(service, merchant);
+    const by = (isEnabled: boolean) => ({ merchantId, isEnabled, actor: 'operator:test', now: started });
+    await setMerchantEnabled(service, by(false));
+    expect(await renewSubscriptions(service, { now: day('2026-02-14') })).toBe(0);
+    expect(await readInvoices(service, id)).toEqual([]);
+    await setMerchantEnabled(service, by(true));
+    await renewSubscriptions(service, { now: day('2026-02-14') });
+    expect(await readSubjects(service, email)).toEqual(['Invoice 1 from Harbour Teas']);
   });
 
   test('is not sent for an invoice that was paid ahead', async ({ service, merchant }) => {

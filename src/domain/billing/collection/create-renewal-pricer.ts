@@ -13,14 +13,21 @@ export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 /** Resolves to null if the method cannot accept the payment. */
 export type RenewalPricer = (target: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
 
-/** Creates a function that prices renewals. It caches one quote per merchant, mode, method and amount. */
+/**
+ * Creates a function that prices renewals: the open invoice, or else the next one. It caches one quote per merchant,
+ * mode, method and amount.
+ */
 export function createRenewalPricer(service: Service, now: MerchantTime): RenewalPricer {
   const quotes = new Map<string, ReturnType<RenewalPricer>>();
   return async (target, merchant) => {
-    const { mode, methods } = target.subscription;
-    const method = target.subscription.method as MethodCode;
+    const { openInvoice, subscription } = target;
+    const { mode, methods } = subscription;
+    const method = subscription.method as MethodCode;
     if (methods.length > 0 && !methods.includes(method)) return null;
-    const money = getRenewalMoney(target);
+    // An open invoice keeps its amount when the terms of the subscription change.
+    const money = openInvoice
+      ? { minor: openInvoice.amount, currency: openInvoice.currency }
+      : getRenewalMoney(target);
     const key = [merchant.id, mode, method, money.minor, money.currency].join(' ');
     const terms = { merchantMoney: money, method, customer: {}, orders: [] };
     const quote = quotes.get(key) ?? toRenewalQuote(prepareCharge(service, { merchant, mode, terms, now }));

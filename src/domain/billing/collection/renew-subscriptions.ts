@@ -2,6 +2,7 @@ import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
+import { isOfEnabledMerchant } from '../../../kit/running-merchants.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
@@ -27,7 +28,8 @@ const batchSize = 100;
  * Creates due invoices, sends reminders, pauses unpaid subscriptions, and resumes those whose pause is over. The
  * next run continues with the payments of a resumed subscription. Works in batches, so that several
  * workers can run at the same time. Returns the number of actions. A failing subscription does not block the
- * others: the subscriptions of its batch are retried one at a time, and the errors are thrown at the end.
+ * others: the subscriptions of its batch are retried one at a time, and the errors are thrown at the end. The
+ * subscriptions of a disabled merchant wait until it is enabled, because its customers cannot pay.
  */
 export async function renewSubscriptions(
   service: Service,
@@ -51,7 +53,7 @@ async function renewBatch(
   const { limit, excludedIds, onLocked } = dueBatch;
   const due = await uow.tx.$queryRaw<{ id: string; dueAt: Date }[]>`
     SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${scope.now} AND ${sweepScopeSql(scope)}
-      AND id <> ALL(${[...excludedIds]}::text[])
+      AND ${isOfEnabledMerchant} AND id <> ALL(${[...excludedIds]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
   onLocked(ids);

@@ -9,14 +9,14 @@ import { applyDueChanges } from '../subscription/settle-subscription-charge.ts';
 import { skipNextPeriod } from '../subscription/skip-payment.ts';
 import { transitionSubscription } from '../subscription/transition-subscription.ts';
 import { voidOpenInvoice } from '../subscription/void-open-invoice.ts';
-import { createInvoices } from './create-invoices.ts';
+import { createInvoiceEarly, createInvoices } from './create-invoices.ts';
 import { createRenewalPricer } from './create-renewal-pricer.ts';
 import { lockOpenInvoice, type OpenInvoiceTarget } from './lock-open-invoice.ts';
 import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 
 /**
  * Voids an open invoice and cancels its charges. With `isReissued`, an invoice with the current terms and a
- * new number replaces it and is emailed. Otherwise the payment is no longer requested, and the customer gets
+ * new number replaces it, and is announced if the voided one was. Otherwise the payment is no longer requested, and the customer gets
  * an email. An active subscription then continues with the next period; one that is paused after a missed
  * payment stays paused. Returns the voided invoice. Throws `invoice_not_found` or `invoice_not_open`.
  */
@@ -65,6 +65,9 @@ async function reissueInvoice(
   const target = await voidOpenInvoice(uow, openTarget, options);
   const { subscription } = target;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
+  // The renewal job announces it when it is due. Of a paused subscription, it would not.
+  if (openTarget.openInvoice.dueNotifiedAt === null && subscription.status === 'active')
+    return createInvoiceEarly(uow, target, { merchant, actor, now });
   const quote = await createRenewalPricer(uow, now)(target, merchant);
   const [number] = await reserveNumbersInSeries(uow.tx, subscription, 1);
   const [created] = await createInvoices(uow, [{ target, merchant, quote, number: number! }], { actor, now });

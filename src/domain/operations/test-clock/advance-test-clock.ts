@@ -6,6 +6,7 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseActive } from '../../../kit/lease.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { isOfEnabledMerchant } from '../../../kit/running-merchants.ts';
 import { renewSubscriptions } from '../../billing/collection/renew-subscriptions.ts';
 import { expireCharges } from '../../payments/charge/expire-charges.ts';
 import { expireSessions } from '../../payments/session/expire-sessions.ts';
@@ -116,7 +117,8 @@ async function findNextDue(service: Service, merchantId: string, until: Date): P
       UNION ALL SELECT min(expires_at) + interval '1 millisecond' FROM checkout_session
         WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND status IN ('created', 'initiated')
       UNION ALL SELECT min(due_at) FROM subscription
-        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND due_at IS NOT NULL) AS next`;
+        WHERE merchant_id = ${merchantId} AND mode = 'sandbox' AND due_at IS NOT NULL
+          AND ${isOfEnabledMerchant}) AS next`;
   const due = row?.due ?? null;
   return due !== null && due <= until ? due : null;
 }
