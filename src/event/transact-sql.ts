@@ -36,3 +36,8 @@ export async function transactSql<T>(
   for (const callback of callbacks) callback();
   return result;
 }
+
+/** Returns access for plain SQL that reads: in the transaction of a unit of work, otherwise with the pool. */
+export function toSql(db: Db): Sql {
+  return isUnitOfWork(db) ? db.tx : createSql(db.pool);
+}

@@ -286,6 +286,37 @@ test('a wrong one-time password is counted although a rejected mutation with a k
   expect(row.attemptCount).toBe(1);
 });
 
+describe('More concurrent mutations with keys than the pool has connections', () => {
+  const askConcurrently = async (
+    app: GraphqlApp,
+    name: string,
+    query: string,
+    toVariables: (n: number) => object,
+  ): Promise<unknown[]> => {
+    const total = 2 * app.context.service.pool.options.max;
+    const ask = (n: number) =>
+      askWithKey(app, `${name} ${n}`, query, toVariables(n), { as: app.merchant.keys.sandbox });
+    const answers = await Promise.all(Array.from({ length: total }, (_, n) => ask(n)));
+    return [...new Set(answers.map(({ data }) => JSON.stringify(data)))].map((text) => JSON.parse(text));
+  };
+
+  test('verify one-time passwords without another connection of the pool', async ({ app }) => {
+    const query =
+      'mutation ($input: VerifyPhoneInput!) { verifyPhone(input: $input) { ... on UserError { code } } }';
+    const input = { phone: { code: '+852', phone: '51234567' }, code: 'wrong' };
+    const answers = await askConcurrently(app, 'guess', query, () => ({ input }));
+    expect(answers).toEqual([{ verifyPhone: { code: 'verification_code_invalid' } }]);
+  });
+
+  test('read the totals of customers without another connection of the pool', async ({ app }) => {
+    const query = `mutation ($input: CreateChargeInput!) { createCharge(input: $input) {
+      ... on CreateChargeSuccess { charge { customer { totals { currency } } } } ... on UserError { code } } }`;
+    const toVariables = (n: number) => ({ input: chargeInput(`n${n}@example.com`) });
+    const answers = await askConcurrently(app, 'totals', query, toVariables);
+    expect(answers).toEqual([{ createCharge: { charge: { customer: { totals: [] } } } }]);
+  });
+});
+
 test('every mutation accepts a key', async ({ app }) => {
   const owner = await signInAs('owner', app, app.merchant);
   const fields = Object.values(schema.getMutationType()!.getFields()).filter(

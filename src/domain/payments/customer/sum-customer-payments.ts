@@ -1,6 +1,6 @@
+import { toSql } from '../../../event/transact-sql.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { queryPrepared } from '../../../kit/sql.ts';
 
 /** `paid` and `refunded` are in minor units of `currency`. */
 export type CustomerTotal = { currency: string; chargeCount: number; paid: bigint; refunded: bigint };
@@ -10,12 +10,12 @@ export type CustomerTotal = { currency: string; chargeCount: number; paid: bigin
  * the currency with most charges first.
  */
 export async function sumCustomerPayments(
-  { pool }: Pick<Db, 'pool'>,
+  db: Db,
   { merchantId, mode, ids }: MerchantScope & { ids: readonly string[] },
 ): Promise<Map<string, CustomerTotal[]>> {
-  const rows = await queryPrepared<
-    Record<'count' | 'paid' | 'refunded', { toString(): string }> & { currency: string; customer: string }
-  >(pool, sumsSql, [merchantId, mode, [...ids]]);
+  const rows = await toSql(db).$queryRawUnsafe<
+    (Record<'count' | 'paid' | 'refunded', { toString(): string }> & { currency: string; customer: string })[]
+  >(sumsSql, merchantId, mode, [...ids]);
   const totals = rows.map(({ customer, currency, count, paid, refunded }) => ({
     customer,
     currency,

@@ -1,16 +1,20 @@
-import { transact } from '../../../event/unit-of-work.ts';
+import { isUnitOfWork, transact } from '../../../event/unit-of-work.ts';
 import { parsePhone } from '../../../kit/contact.ts';
+import { secondMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { checkText } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
+import { type Queryable, withClient } from '../../../kit/with-client.ts';
 import type { Service } from '../../platform/service.ts';
 import { codeAttemptsMax, codeValidityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
 /** The maximum length of the input; a valid code is much shorter. */
 const codeInputLengthMax = 64;
+
+const connectionLimits = { connectionTimeoutMillis: 5 * secondMs, query_timeout: 5 * secondMs };
 
 export type PhoneInput = { code: string; phone: string };
 
@@ -73,7 +77,8 @@ export async function verifyPhone(
 
 /**
  * Counts an attempt before the code is checked, so that concurrent guesses cannot exceed the limit. Uses its own
- * connection: a wrong code rolls back the transaction of a request with an idempotency key, but must count.
+ * connection: a wrong code rolls back the transaction of a request with an idempotency key, but must count. Inside
+ * such a transaction, the connection is not one of the pool, whose other connections may all wait for one, too.
  * Returns undefined if no sent code is valid or its attempts are used up.
  */
 async function countAttempt(
@@ -81,13 +86,18 @@ async function countAttempt(
   { merchantId, mode, phone }: PhoneScope,
   now: Date,
 ): Promise<{ id: bigint; codeHash: string } | undefined> {
-  const { rows } = await service.pool.query<{ id: string; codeHash: string }>(
-    `UPDATE phone_verification SET attempt_count = attempt_count + 1
-      WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
-        AND expires_at > $4 AND attempt_count < $5
-      RETURNING id, code_hash AS "codeHash"`,
-    [merchantId, mode, phone, now, codeAttemptsMax],
-  );
+  const count = (client: Queryable) =>
+    client.query<{ id: string; codeHash: string }>(
+      `UPDATE phone_verification SET attempt_count = attempt_count + 1
+        WHERE merchant_id = $1 AND mode = $2::mode AND phone = $3 AND status = 'sent'
+          AND expires_at > $4 AND attempt_count < $5
+        RETURNING id, code_hash AS "codeHash"`,
+      [merchantId, mode, phone, now, codeAttemptsMax],
+    );
+  const { pool } = service;
+  const { rows } = isUnitOfWork(service)
+    ? await withClient(pool.options.connectionString!, count, connectionLimits)
+    : await count(pool);
   const [verification] = rows;
   return verification && { ...verification, id: BigInt(verification.id) };
 }
