@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/refund-details-page.ts';
+import { renderQrPng } from '../../src/method/qr-png.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
 import { appTest } from '../setup/app-fixtures.ts';
@@ -422,6 +423,28 @@ describe('a closed or used link', () => {
     const id = /charge=(ch_\w+)/.exec(paid.location)?.[1];
     const cookie = `causeway_made_${id}=${'A'.repeat(43)}`;
     expect((await createPageVisitor(app.app).get(address, { cookie })).status).toBe(410);
+  });
+});
+
+describe('The QR code of the page', () => {
+  test('contains no terms of a checkout URL, which may be too long for it', async ({
+    app,
+    service,
+    merchant,
+  }) => {
+    const path = `${chargePath(service, await seedCharge(service, merchant))}&lang=en`;
+    const { text } = await createPageVisitor(app.app).get(`${path}&notifyPayload=${'x'.repeat(4_000)}`);
+    const [, source = ''] = /src="(\/checkout\/page-qr\.png[^"]+)"/.exec(text)!;
+    const { statusCode, rawPayload } = await app.app.inject(source.replaceAll('&amp;', '&'));
+    expect(statusCode).toBe(200);
+    expect(rawPayload).toEqual(renderQrPng(`${service.settings.publicUrl}${path}`));
+  });
+
+  test.for([
+    ['without a payment', 'notifyPayload=x'],
+    ['of an address that is too long', `charge=${'x'.repeat(2_000)}`],
+  ])('returns 404 %s', async ([, query], { app }) => {
+    expect((await app.app.inject(`/checkout/page-qr.png?${query}`)).statusCode).toBe(404);
   });
 });
 

@@ -48,6 +48,21 @@ export function toChargeUrl(clientToken: string, query: CheckoutQuery): string {
   return toViewUrl({ charge: clientToken, ...kept });
 }
 
+/** The maximum length of the URL of a page in a QR code that phones can read from a screen. */
+const qrUrlLengthMax = 400;
+const qrParameters = ['charge', 'sessionId', 'isSandbox', 'lang'] as const;
+
+/**
+ * Returns the relative URL of a payment's page for a QR code, without the terms of a checkout URL, which may be too
+ * long for one. Returns undefined if the query names no payment.
+ */
+export function toQrUrl(query: CheckoutQuery, subpath = ''): string | undefined {
+  if (query.charge === undefined && query.sessionId === undefined) return undefined;
+  const entries = qrParameters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  const url = toCheckoutUrl(Object.fromEntries(entries), subpath);
+  return url.length > qrUrlLengthMax ? undefined : url;
+}
+
 /** Returns the relative URL at which the customer starts again, or undefined if the query has no terms. */
 export function toStartUrl(query: CheckoutQuery, linkId: string | undefined): string | undefined {
   const { charge: _, sessionId: _session, ...terms } = query;

@@ -8,7 +8,7 @@ import { amount, amountText, dateTimeText, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import { methodName } from '../parts/method-name.ts';
-import { toCheckoutUrl } from './checkout-url.ts';
+import { toCheckoutUrl, toQrUrl } from './checkout-url.ts';
 import { getReferenceField, referenceTextKeys } from './pay-details.ts';
 import type { CheckoutView } from './view.ts';
 
@@ -67,9 +67,11 @@ function appLinks(i18n: PageI18n, method: MethodCode, deepLink: string | undefin
 }
 
 /** Renders a link to this page as a QR code, for customers at a computer whose app is on their phone. */
-export function phoneFigure({ i18n, query }: CheckoutView): Html {
+export function phoneFigure({ i18n, query }: CheckoutView): Html | undefined {
   const { pay } = i18n.strings;
-  return html`<figure class="phone"><img src="${toCheckoutUrl(query, '/page-qr.png')}" width="112" height="112" loading="lazy" alt="${pay.onPhoneLabel}">
+  const src = toQrUrl(query, '/page-qr.png');
+  if (src === undefined) return undefined;
+  return html`<figure class="phone"><img src="${src}" width="112" height="112" loading="lazy" alt="${pay.onPhoneLabel}">
 <figcaption><strong>${pay.onPhone}</strong> ${pay.onPhoneText}</figcaption></figure>`;
 }
 

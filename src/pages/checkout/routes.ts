@@ -21,7 +21,13 @@ import { clearExcessCreatorCookies, getBrowserToken, isCreator } from './browser
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
 import { type CheckoutAction, cancel, change, claim, pay, simulate } from './checkout-actions.ts';
 import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
-import { type CheckoutQuery, readCheckoutQuery, toChargeUrl, toCheckoutUrl } from './checkout-url.ts';
+import {
+  type CheckoutQuery,
+  readCheckoutQuery,
+  toChargeUrl,
+  toCheckoutUrl,
+  toQrUrl,
+} from './checkout-url.ts';
 import { isLinkClosed, resolveClosedLink } from './closed-link.ts';
 import { pageSimulations } from './forms.ts';
 import { streamStates } from './live.ts';
@@ -63,9 +69,9 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
     return allowEmbedding(reply).type('image/svg+xml').send(renderQrSvg(qrCode));
   });
   app.get('/page-qr.png', (request, reply) => {
-    const { publicUrl } = context.service.settings;
-    const url = `${publicUrl}${toCheckoutUrl(readCheckoutQuery(request.query))}`;
-    return reply.type('image/png').send(renderQrPng(url));
+    const url = toQrUrl(readCheckoutQuery(request.query));
+    if (url === undefined) throw new PageError('pageNotFound', 404);
+    return reply.type('image/png').send(renderQrPng(`${context.service.settings.publicUrl}${url}`));
   });
 }
 
