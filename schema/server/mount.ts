@@ -16,7 +16,7 @@ import {
 } from '../../src/http/caller.ts';
 import { toClientAbortedError } from '../../src/http/client-aborted.ts';
 import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
-import { limitRate, toVisitorKey } from '../../src/http/limit-rate.ts';
+import { limitRate, limitRejected, toVisitorKey } from '../../src/http/limit-rate.ts';
 import { createCachedTextHandler } from '../../src/http/send-compressed.ts';
 import { handleApiVersion } from '../../src/http/version.ts';
 import { DomainError, type ErrorCode, errorCatalog } from '../../src/kit/errors.ts';
@@ -88,7 +88,9 @@ async function handleRequest(
 ): Promise<FastifyReply> {
   const credentials = readCredentials(request, context);
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
-  const caller = await authenticate().catch((error) => toVisitor(error, { credentials, request }));
+  const caller = await limitRejected(context.limiter, { request, reply }, () =>
+    authenticate().catch((error) => toVisitor(error, { credentials, request })),
+  );
   const params = readRequestParams(request);
   const document = params.query ?? '';
   if (caller.kind === 'visitor') {

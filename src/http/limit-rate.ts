@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../kit/client-network.ts';
-import { type DomainError, rateLimitedError } from '../kit/errors.ts';
+import { DomainError, rateLimitedError } from '../kit/errors.ts';
 import type { RateLimiter } from '../kit/rate-limiter.ts';
 
 /** Counts `cost` requests for a key and sets the rate limit headers. Throws `rate_limited` above the limit. */
@@ -24,6 +24,20 @@ export function tooManyRequestsError(retryAfterSeconds: number): DomainError {
 }
 
 export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${getClientNetwork(ip)}`;
+
+/** Authenticates a request. If its credentials are rejected, counts it for the client's network. */
+export async function limitRejected<T>(
+  limiter: RateLimiter | undefined,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  authenticate: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await authenticate();
+  } catch (error) {
+    if (error instanceof DomainError) limitRate(limiter, toVisitorKey(request), reply);
+    throw error;
+  }
+}
 
 /** The number of response bytes that count as one request. */
 const bytesPerRequest = 50_000;

@@ -10,7 +10,7 @@ import {
 import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { modeHeader, readBrowser, readSessionToken, viewerHeader } from '../http/browser.ts';
 import { authenticateCaller } from '../http/caller.ts';
-import { limitRate } from '../http/limit-rate.ts';
+import { limitRate, limitRejected } from '../http/limit-rate.ts';
 import { DomainError } from '../kit/errors.ts';
 import { findOperation } from './find-operation.ts';
 
@@ -21,8 +21,11 @@ import { findOperation } from './find-operation.ts';
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
   app.addHook('onRequest', async (request, reply) => {
-    request.caller = await authenticateFileCaller(request, context);
-    limitRate(context.limiter, request.caller.actor, reply);
+    const { limiter } = context;
+    request.caller = await limitRejected(limiter, { request, reply }, () =>
+      authenticateFileCaller(request, context),
+    );
+    limitRate(limiter, request.caller.actor, reply);
     const operation = findOperation(request.method, request.routeOptions.url ?? '');
     if (operation) requireOperation(request.caller, operation);
     requireTwoFactorSetup(request.caller);

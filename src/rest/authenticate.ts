@@ -4,7 +4,7 @@ import { authenticateKey } from '../domain/accounts/api-key/authenticate-key.ts'
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { requireOperation } from '../domain/accounts/merchant/require-operation.ts';
 import { parseBasicCredentials } from '../http/basic-credentials.ts';
-import { limitRate } from '../http/limit-rate.ts';
+import { limitRate, limitRejected, toVisitorKey } from '../http/limit-rate.ts';
 import { findOperation } from './find-operation.ts';
 
 declare module 'fastify' {
@@ -25,10 +25,13 @@ export function authenticateRequests(app: FastifyInstance, context: Context): vo
     const operation = findOperation(String(route.method), route.url);
     const allowsAnonymous = route.config?.allowsAnonymous;
     const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
-      if (allowsAnonymous?.(request) && request.headers.authorization === undefined) return;
-      const credentials = parseBasicCredentials(request.headers);
-      request.caller = await authenticateKey(context.service, credentials, context.clock.now());
-      limitRate(context.limiter, request.caller.actor, reply);
+      const { limiter, service, clock } = context;
+      if (allowsAnonymous?.(request) && request.headers.authorization === undefined)
+        return limitRate(limiter, toVisitorKey(request), reply);
+      request.caller = await limitRejected(limiter, { request, reply }, async () =>
+        authenticateKey(service, parseBasicCredentials(request.headers), clock.now()),
+      );
+      limitRate(limiter, request.caller.actor, reply);
       if (operation) requireOperation(request.caller, operation);
     };
     route.onRequest = [...[route.onRequest ?? []].flat(), authenticate as onRequestHookHandler];

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createClientToken } from '../../src/domain/payments/customer-page/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
+import { basicAuth } from '../setup/api.ts';
 import { setupApp } from '../setup/app.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { createWebSocketClient, type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
-import { seedCharge } from '../setup/seed.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
 
 /** Creates a limiter that records the keys by which it counts. */
 const createRecordingLimiter = (countedKeys: string[]): RateLimiter => ({
@@ -96,6 +97,40 @@ const customerPagesTest = fileTest
     limiters.current = createRateLimiter(1)!;
     return server.app;
   });
+
+describe('Requests without valid credentials', () => {
+  const test = customerPagesTest;
+  const wrong = { authorization: `Basic ${btoa('ck_unknown:cs_unknown')}` };
+
+  test.for([
+    ['GET /charges with a wrong key', { url: '/charges', headers: wrong }],
+    ['GET /charges without a key', { url: '/charges' }],
+    [
+      'GraphQL with a wrong key',
+      { method: 'POST', url: '/graphql', headers: wrong, payload: { query: '{ __typename }' } },
+    ],
+    ['an upload with a wrong key', { method: 'PUT', url: '/uploads', headers: wrong }],
+    [
+      'a cancellation with a wrong token',
+      { method: 'PATCH', url: '/charges/ch_1/cancel', headers: { 'cancel-token': 'x' } },
+    ],
+  ] as const)('are limited for each network: %s', async ([, request], { app, server }) => {
+    const requestFrom = async (remoteAddress: string) =>
+      (await app.inject({ ...request, remoteAddress })).statusCode;
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push(await requestFrom('203.0.113.7'));
+    expect(statuses).toEqual([401, 401, 429]);
+    expect(await requestFrom('203.0.113.8')).toBe(401);
+    const { keys } = await seedMerchant(server.context.service);
+    const authorization = basicAuth(keys.live);
+    const listed = await app.inject({
+      url: '/charges',
+      remoteAddress: '203.0.113.7',
+      headers: { authorization },
+    });
+    expect(listed.statusCode).toBe(200);
+  });
+});
 
 describe('Customer pages', () => {
   const test = customerPagesTest;
