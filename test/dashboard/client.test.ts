@@ -88,6 +88,8 @@ function openTab() {
 const refund =
   'mutation ($amount: Decimal!) { createRefund(input: { customerAmount: $amount }) { __typename } }';
 
+const skip = 'mutation ($id: ID!) { skipSubscriptionPayment(input: { id: $id }) { __typename } }';
+
 const rename = 'mutation ($name: String!) { updateViewer(input: { name: $name }) { __typename } }';
 
 /** A client of a server whose responses may be lost. */
@@ -282,6 +284,15 @@ describe('an idempotency key', () => {
     expect([second, third]).toEqual([first, first]);
     expect(new Set([first, other, next]).size).toBe(3);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('is reused for a skipped payment whose response was lost, so that only one payment is skipped', async () => {
+    const { keys, state, send } = createTestClient();
+    state.isLost = true;
+    await send(skip, { id: 'sub_1' });
+    await send(skip, { id: 'sub_1' });
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
   });
 
   test('is reused while the first request is in progress', async () => {

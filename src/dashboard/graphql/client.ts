@@ -177,6 +177,7 @@ const otherKeyedMutations = new Set([
   'assignTransfer',
   'returnTransfer',
   'simulateTransfer',
+  'skipSubscriptionPayment',
   'splitTransfer',
 ]);
 
