@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { Form, getText, SubmitButton } from '../../components/form.tsx';
 import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
+import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import { type ApiKeyRow, createApiKeyMutation, updateApiKeyMutation } from './api-keys-query.ts';
@@ -53,13 +54,15 @@ function ApiKeyFields(props: { apiKey: ApiKeyRow | undefined; onSaved: (secrets:
   const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
 
+  const readInput = (form: FormData) => ({
+    name: getText(form, 'name'),
+    ...(kind === 'secret' ? { permissions: permissions as ApiKeyPermission[] } : { allowedOrigins: origins }),
+  });
+  const { getChanges } = useChanges(formState.formRef, readInput);
   const submit = async (form: FormData) => {
-    const name = getText(form, 'name');
-    const access =
-      kind === 'secret' ? { permissions: permissions as ApiKeyPermission[] } : { allowedOrigins: origins };
     const response = apiKey
-      ? await update({ input: { id: apiKey.id, name, ...access } })
-      : await create({ input: { name, kind, ...access } });
+      ? await update({ input: { id: apiKey.id, ...getChanges(form) } })
+      : await create({ input: { kind, ...readInput(form) } });
     if (!formState.handleResult(response)) return;
     const secrets = getApiKeySecrets(response.data);
     const isLost = !apiKey && kind === 'secret' && secrets.length < 2;

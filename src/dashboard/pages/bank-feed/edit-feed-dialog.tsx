@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
@@ -43,20 +44,23 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
   const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
   const names = listCredentials(kind, authentication);
+  const { getChanges } = useChanges(formState.formRef, (form) => ({
+    name: getText(form, 'name'),
+    receivingAccounts: accounts,
+    ...readApiSettings(form, kind),
+    credentials: readCredentials(form, names),
+    allowedAddresses: addresses,
+    silenceMinutes: getNumber(form, 'silenceMinutes'),
+  }));
+  const { getChanges: getPullChanges } = useChanges(
+    formState.formRef,
+    (form) => readPull(form, kind, patterns) ?? {},
+  );
   const submit = async (form: FormData) => {
-    const polls = readPull(form, kind, patterns);
-    const response = await update({
-      input: {
-        id,
-        name: getText(form, 'name'),
-        receivingAccounts: accounts,
-        ...readApiSettings(form, kind),
-        ...(polls && { pull: polls }),
-        credentials: readCredentials(form, names),
-        allowedAddresses: addresses,
-        silenceMinutes: getNumber(form, 'silenceMinutes'),
-      },
-    });
+    const pullChanges = getPullChanges(form);
+    const hasPullChanges = Object.keys(pullChanges).length > 0;
+    const input = { id, ...getChanges(form), ...(hasPullChanges && { pull: pullChanges }) };
+    const response = await update({ input });
     if (!formState.handleResult(response)) return;
     onSaved();
     onClose();

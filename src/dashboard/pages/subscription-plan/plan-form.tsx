@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FoldedFields } from '../../components/folded-fields.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
+import { useChanges } from '../../components/use-changes.ts';
 import { type FormState, useFormState } from '../../components/use-form-state.ts';
 import { t } from '../../language/texts.ts';
 import { usePriceChoices } from '../currency-select.tsx';
@@ -85,14 +86,14 @@ function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
   const { fieldErrors, getFieldError } = formState;
   const areTermsFixed = plan !== undefined && plan.subscriptionCount > 0;
 
+  const { getChanges } = useChanges(formState.formRef, (form) => ({
+    ...readPlanDescription(form, choices),
+    ...(areTermsFixed ? {} : readPlanTerms(form, choices)),
+  }));
   const save = async (form: FormData) => {
     if (plan) {
-      const input = formState.read(() => ({
-        id: plan.id,
-        ...readPlanDescription(form, choices),
-        ...(areTermsFixed ? {} : readPlanTerms(form, choices)),
-      }));
-      return input && update({ input });
+      const changes = formState.read(() => getChanges(form));
+      return changes && update({ input: { id: plan.id, ...changes } });
     }
     const input = formState.read(() => ({
       ...readPlanDescription(form, choices),
