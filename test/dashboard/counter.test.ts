@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
+import { paySession } from '../../src/domain/payments/session/pay-session.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { seedCheckoutLink } from '../setup/checkout.ts';
@@ -107,6 +108,36 @@ test('the counter shows how a sale has ended when a cashier cancels it too late,
   await cancelSale(page);
   await page.getByText('✓ Paid', { exact: true }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('a sale that is repeated after its response was lost and it was paid is a new sale for the next customer', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const page = await site.open('/counter', { ...desktop, mode: 'live' });
+  let isLost = true;
+  await page.route('**/graphql', async (route) => {
+    const isSale = route.request().postData()?.includes('createCounterSale') ?? false;
+    if (!isSale || !isLost) return route.continue();
+    isLost = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByLabel('Amount').fill('12');
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  await page.getByRole('alert').waitFor();
+  const where = { merchantId: merchant.merchant.id };
+  const { id } = await service.prisma.checkoutSession.findFirstOrThrow({ where });
+  await paySession(service, {
+    ...{ merchant: merchant.merchant, id, mode: 'live', method: 'fps', ipAddress: '203.0.113.1' },
+    now: new Date(),
+  });
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: id } });
+  await payCharge(service, merchant, charge);
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  await page.getByRole('heading', { name: 'How does the customer pay?' }).waitFor();
+  expect(await page.getByText('✓ Paid').count()).toBe(0);
+  expect(await service.prisma.checkoutSession.count({ where })).toBe(2);
 });
 
 test('a cashier practises a sale in the sandbox, and simulates its payment', async ({ site }) => {

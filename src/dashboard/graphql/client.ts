@@ -203,16 +203,20 @@ export function idempotencyExchange(): Exchange {
   });
 }
 
-/**
- * Idempotency keys belong to a merchant, and operators have none. `createMerchant` is safe without a key,
- * because an email address can have only one account.
- */
+/** Mutations that are sent without an idempotency key, although they create an object. */
+const unkeyedMutations = new Set([
+  // Keys belong to a merchant, so operators have none, and an email address can have only one account.
+  'createMerchant',
+  // A replay could show the next customer a sale that is already paid, whereas a second unpaid sale just expires.
+  'createCounterSale',
+]);
+
 function needsIdempotencyKey({ query }: Operation<unknown, AnyVariables>): boolean {
   const [definition] = query.definitions;
   if (definition?.kind !== 'OperationDefinition') return false;
   const [field] = definition.selectionSet.selections;
   const name = field?.kind === 'Field' ? field.name.value : '';
-  return otherKeyedMutations.has(name) || (name.startsWith('create') && name !== 'createMerchant');
+  return otherKeyedMutations.has(name) || (name.startsWith('create') && !unkeyedMutations.has(name));
 }
 
 /** Returns whether the mutation may have been executed without a known result. */
