@@ -21,7 +21,7 @@ const disabledReasonTexts: Record<Exclude<WebhookDisabledReason, 'manual'>, stri
 type EndpointHealth = {
   consecutiveFailures: number;
   failingSince: Date | null;
-  /** When the merchant was alerted; null after a recovery. */
+  /** When the merchant was alerted; null after a recovery, and while an alert of the same hour suppresses the next. */
   failureAlertedAt: Date | null;
   disabledAt: Date | null;
   disabledReason: WebhookDisabledReason | null;
@@ -126,7 +126,7 @@ export async function updateEndpointHealth(
   attempts: readonly DeliveryAttempt[],
 ): Promise<AlertDraft[]> {
   const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
-  const alerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
+  const callbackAlerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
   // Webhooks are locked in ID order everywhere, to prevent deadlocks.
   const { rows } = await tx.query<EndpointHealth & { id: string }>(
     `SELECT id, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince",
@@ -134,13 +134,17 @@ export async function updateEndpointHealth(
      FROM webhook WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
     [[...byWebhook.keys()].filter((id) => id !== undefined)],
   );
-  const updatedHealth = rows.map((row) => {
-    const { health, alerts: webhookAlerts } = computeWebhookHealth(row, byWebhook.get(row.id)!);
-    alerts.push(...webhookAlerts);
-    return { ...row, ...health };
+  const updates = rows.map((row) => ({ id: row.id, ...computeWebhookHealth(row, byWebhook.get(row.id)!) }));
+  const webhookAlerts = updates.flatMap(({ alerts }) => alerts);
+  const newAlerts = await insertAlerts(tx, [...callbackAlerts, ...webhookAlerts]);
+  const updatedHealth = updates.map(({ id, health, alerts }) => {
+    const failingAlert = alerts.findLast(({ kind }) => kind === 'endpoint_failing');
+    // After a suppressed alert, the first failure of the next hour alerts the merchant.
+    const isSuppressed = failingAlert !== undefined && !newAlerts.includes(failingAlert);
+    return { ...health, id, ...(isSuppressed && { failureAlertedAt: null }) };
   });
   await tx.query(healthSql, [JSON.stringify(updatedHealth)]);
-  return insertAlerts(tx, alerts);
+  return newAlerts;
 }
 
 const healthSql = `

@@ -197,6 +197,30 @@ describe('a webhook', () => {
     expect(new Set(await listStatuses(service, merchant))).toEqual(new Set(['delivered']));
   });
 
+  test('that fails again within the hour of its alert causes the next alert at the first failure after that hour', async ({
+    service,
+    clock,
+    merchant,
+  }) => {
+    const endpoint = switchable();
+    await using receiver = await startReceiver(endpoint);
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url });
+    const listKinds = async () => (await listAlerts(service, merchant)).map(([kind]) => kind);
+    for (let i = 0; i < 4; i++) await recordAndDeliver(service, clock, merchant);
+    endpoint.works = true;
+    clock.advance(60_000);
+    await deliver(service, clock);
+    endpoint.works = false;
+    for (let i = 0; i < 4; i++) await recordAndDeliver(service, clock, merchant);
+    expect(await listKinds()).toEqual(['endpoint_failing', 'endpoint_recovered']);
+    expect(await readWebhook(service, id)).toMatchObject({ consecutiveFailures: 4, failureAlertedAt: null });
+
+    clock.advance(hourMs);
+    await deliver(service, clock);
+    expect(await listKinds()).toEqual(['endpoint_failing', 'endpoint_recovered', 'endpoint_failing']);
+    expect(await readWebhook(service, id)).toMatchObject({ failureAlertedAt: clock.now() });
+  });
+
   test('causes no alert when it never fails four times in a row', async ({ service, clock, merchant }) => {
     const endpoint = switchable();
     await using receiver = await startReceiver(endpoint);
