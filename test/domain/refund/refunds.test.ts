@@ -12,7 +12,8 @@ import { count } from '../../setup/counts.ts';
 import { doneOrCode } from '../../setup/errors.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
-import { readContent } from '../../setup/messages.ts';
+import { startMailServer } from '../../setup/mail-server.ts';
+import { readContent, sendDueMessages } from '../../setup/messages.ts';
 import { payeeAccount, payOut, seedPayableRefund } from '../../setup/payouts.ts';
 import { noon, seedCharge, seedCompletedCharge } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
@@ -200,6 +201,36 @@ describe('Refund link', () => {
     expect(second!.text).toContain('Account closed');
     expect(second!.text).not.toContain(getRefundDetailsUrl(service, refund));
     expect(more).toEqual([]);
+  });
+
+  test('that is still unsent when the refund is cancelled or receives its payout details is never sent', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    await payCharge(service, merchant, charge, { paidAt: noon });
+    const live = { ...toRefundContext(merchant), mode: 'live' as const };
+    const create = () =>
+      createRefund(service, { ...live, input: { chargeId: charge.id, customerAmount: 5 } });
+    const [cancelled, submitted, open] = [await create(), await create(), await create()];
+    await cancelRefund(service, { ...live, id: cancelled.refund.id });
+    await submitRefundDetails(service, { ...live, id: submitted.refund.id, details: payeeAccount });
+    await using server = await startMailServer();
+    const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}?tls=none`, mailFrom: 'pay@shop.example' };
+    await sendDueMessages(service, 'email', settings, { clock: { now: () => noon } });
+    const messages = await service.prisma.message.findMany({
+      where: { merchantId: merchant.merchant.id, kind: 'refund-link' },
+    });
+    expect(new Map(messages.map(({ dedupeKey, status }) => [dedupeKey, status]))).toEqual(
+      new Map([
+        [`refund-link ${cancelled.refund.id} 0`, 'failed'],
+        [`refund-link ${submitted.refund.id} 0`, 'failed'],
+        [`refund-link ${open.refund.id} 0`, 'sent'],
+      ]),
+    );
+    const texts = server.mails.map(({ parts }) => parts.get('text/plain')).join();
+    expect(texts).toContain(open.refund.payoutReference);
+    expect(texts).not.toContain(cancelled.refund.payoutReference);
   });
 
   test('is not mailed when the refund is rejected', async ({ service, merchant }) => {

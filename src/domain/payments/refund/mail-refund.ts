@@ -4,7 +4,12 @@ import { type Brand, brandColumns } from '../../../kit/brand.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { formatMoney, getLocale } from '../../../language/format.ts';
 import type { Language } from '../../../language/languages.ts';
-import { enqueueMessage, type MessageInput, type MessageService } from '../../../message/enqueue-message.ts';
+import {
+  enqueueMessage,
+  type MessageInput,
+  type MessageService,
+  withdrawMessages,
+} from '../../../message/enqueue-message.ts';
 import type { MailContent } from '../../../message/mail.ts';
 import { refundLinkMail } from '../../../message/mails/refund-link-mail.ts';
 import { refundSentMail } from '../../../message/mails/refund-sent-mail.ts';
@@ -28,11 +33,24 @@ export async function mailRefundLink(
     { refund, charge },
     {
       kind: 'refund-link',
-      dedupeKey: `refund-link ${refund.id} ${refund.linkVersion}`,
+      dedupeKey: getRefundLinkKey(refund),
       write: (language, facts) => refundLinkMail(language, { ...facts, url, reference, reason }),
       now: systemNow,
     },
   );
+}
+
+/** Withdraws the unsent email with the link, because the refund no longer needs payout details. */
+export async function withdrawRefundLink(
+  { tx }: UnitOfWork,
+  refund: Refund,
+  { systemNow }: { systemNow: SystemTime },
+): Promise<void> {
+  await withdrawMessages(tx, [getRefundLinkKey(refund)], systemNow);
+}
+
+function getRefundLinkKey({ id, linkVersion }: Refund): string {
+  return `refund-link ${id} ${linkVersion}`;
 }
 
 /** Emails the customer that the refund was paid, once per payout. */

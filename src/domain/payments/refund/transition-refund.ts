@@ -6,14 +6,14 @@ import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MessageService } from '../../../message/enqueue-message.ts';
 import { toRefundView } from '../charge/to-refund-view.ts';
-import { mailRefundSent } from './mail-refund.ts';
+import { mailRefundSent, withdrawRefundLink } from './mail-refund.ts';
 import { recordPayout } from './record-payout.ts';
 import { canTransitionRefund } from './refund-state.ts';
 import { requireNoUndo } from './require-no-undo.ts';
 
 type RefundChange = {
   now: MerchantTime;
-  /** The time at which emails are sent; the default is `now`. */
+  /** The time at which emails are sent or withdrawn; the default is `now`. */
   systemNow?: SystemTime | undefined;
   actor: string;
   data?: Pick<
@@ -46,12 +46,12 @@ const eventTypeByStatus = {
 } as const satisfies Record<RefundStatus, EventType>;
 
 /**
- * Changes the status of a refund, records its event, and informs the customer of a payout by email, in the
- * caller's transaction. No other code writes the status. Throws `refund_not_initiated` or
- * `refund_not_processing` if the transition is not allowed, or the status has changed since the caller read
- * the refund. A refund is not cancelled while a payout file contains it. Throws `statement_undo_in_progress` if a
- * refund changes from `initiated` to `processing` or `completed` while a statement with money of the charge is
- * being undone.
+ * Changes the status of a refund, records its event, informs the customer of a payout by email, and withdraws the
+ * unsent email that asks for payout details, in the caller's transaction. No other code writes the status. Throws
+ * `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the status has changed since
+ * the caller read the refund. A refund is not cancelled while a payout file contains it. Throws
+ * `statement_undo_in_progress` if a refund changes from `initiated` to `processing` or `completed` while a statement
+ * with money of the charge is being undone.
  */
 export async function transitionRefund(
   uow: UnitOfWork<MessageService>,
@@ -81,10 +81,10 @@ export async function transitionRefund(
     },
   });
   if (!updated) throw createTransitionError(refund, to);
-  const { payout, actor, now } = change;
+  const { payout, actor, now, systemNow = new Date(now) } = change;
+  if (refund.status === 'initiated') await withdrawRefundLink(uow, refund, { systemNow });
   if (to === 'completed') {
     await recordPayout(uow.tx, { refund: updated, charge }, { payout, actor, now });
-    const systemNow = change.systemNow ?? new Date(now);
     await mailRefundSent(uow, { refund: updated, charge }, { systemNow });
   }
   recordRefundEvent(uow, { refund: updated, charge }, change);
