@@ -13,8 +13,8 @@ export type Messenger = {
   sms: MessageSender | undefined;
   chat: MessageSender;
   /**
-   * Messages that a server has received completely but not acknowledged yet. Each promise settles
-   * once the response has been recorded.
+   * Messages that a server may have received completely but has not acknowledged yet. Each promise settles once the
+   * response has been recorded.
    */
   pendingResponses: Set<Promise<void>>;
   /** Closes the connections, and aborts sends in progress. */

@@ -74,7 +74,7 @@ type SendContext = {
   onError: (error: Error) => void;
 };
 
-/** Settles when the message has been handled, or when its server has received it but responds slowly. */
+/** Settles when the message has been handled, or when its server may have received it but responds slowly. */
 async function startSending(
   db: Db,
   context: SendContext,

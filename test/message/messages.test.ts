@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -10,7 +12,7 @@ import { pruneMessages } from '../../src/message/prune-messages.ts';
 import { smsSigningKeys } from '../../src/message/sms-sender.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { serviceTest } from '../setup/fixtures.ts';
-import { readMessage, seedMail, seedSms, sendDueMessages } from '../setup/messages.ts';
+import { readMessage, seedChatMessage, seedMail, seedSms, sendDueMessages } from '../setup/messages.ts';
 import { drip, floodResponse, neverRespond, respondWith, startReceiver } from '../setup/receiver.ts';
 import { testDataKey } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
@@ -146,6 +148,59 @@ describe('SMS gateway', () => {
     expect([keys.length, keys[1]]).toEqual([2, key]);
     for (const signingKey of keys)
       expect(isFromCauseway(changing!.headers, changing!.body, signingKey)).toBe(true);
+  });
+});
+
+/** Starts a server that accepts connections but never writes a byte. */
+async function startMuteServer() {
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, stop, [Symbol.asyncDispose]: stop };
+}
+
+describe('Chats', () => {
+  test.for([
+    ['never respond', 'http'],
+    // Connections hang in the TLS handshake, as they do behind a firewall that drops packets.
+    ['never complete a connection', 'https'],
+  ] as const)('that %s do not delay the messages to other chats', async ([_, scheme], { service }) => {
+    await using silent = await startMuteServer();
+    await using healthy = await startReceiver();
+    const silentUrl = `${scheme}://127.0.0.1:${silent.port}`;
+    const earlier = new Date(Date.now() - 60_000);
+    for (let i = 0; i < 20; i++) await seedChatMessage(service, silentUrl, { now: earlier });
+    await seedChatMessage(service, healthy.url, { merchantId: 'mer_2' });
+    const settings = { allowPrivateTargets: true };
+    const sending = sendDueMessages(service, 'chat', settings, { responseWaitMs: 20 });
+    await healthy.waitFor((requests) => requests.length === 1, 10_000);
+    const where = { status: 'pending', leasedUntil: { not: null }, attemptCount: 0 } as const;
+    expect(await service.prisma.message.count({ where })).toBeGreaterThanOrEqual(20);
+    await silent.stop();
+    await sending;
+    expect(await service.prisma.message.groupBy({ by: ['status'], _count: true })).toEqual(
+      expect.arrayContaining([
+        { status: 'pending', _count: 20 },
+        { status: 'sent', _count: 1 },
+      ]),
+    );
+  });
+
+  test('that never respond have at most 50 messages in flight', async ({ service }) => {
+    await using silent = await startReceiver(neverRespond());
+    for (let i = 0; i < 53; i++) await seedChatMessage(service, silent.url);
+    const settings = { allowPrivateTargets: true };
+    const sending = sendDueMessages(service, 'chat', settings, { responseWaitMs: 20 });
+    await silent.waitFor((requests) => requests.length === 50, 10_000);
+    // Waiting messages are not claimed, so that they use up no attempt.
+    expect(await service.prisma.message.count({ where: { leasedUntil: null } })).toBe(3);
+    await silent.stop();
+    await sending;
+    expect(silent.openMax()).toBe(50);
   });
 });
 

@@ -44,6 +44,23 @@ export async function seedSms(
   });
 }
 
+export async function seedChatMessage(
+  service: Service,
+  chatUrl: string,
+  options: Partial<Extract<MessageInput, { channel: 'chat' }>> = {},
+): Promise<string | null> {
+  const { host } = new URL(chatUrl);
+  const content = { text: '1 payment received', chatUrl };
+  return enqueue(service, {
+    ...toBaseInput(),
+    audience: 'staff',
+    channel: 'chat',
+    to: host,
+    content,
+    ...options,
+  });
+}
+
 function toBaseInput() {
   return {
     merchantId: 'mer_1',
