@@ -22,6 +22,8 @@ export type NotificationClaim = {
    */
   isTest: boolean;
   event: NotifiedEvent;
+  /** The size of a large payload; 0 for other payloads. */
+  largeBytes: number;
   /** Null for a callback. */
   webhook: ClaimedWebhook | null;
 };
@@ -45,6 +47,9 @@ type ClaimedWebhook = {
  * contain many future retries.
  */
 const dueMax = 250;
+
+/** Only larger payloads count against the memory budget, so that they never delay ordinary notifications. */
+const ordinaryBytesMax = 64 * 1_024;
 
 const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
 
@@ -115,26 +120,35 @@ export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: stri
 /**
  * The first attempt for an object waits until every earlier event of the object was attempted at the same
  * endpoint. Subqueries with LIMIT and an array of IDs force index lookups, regardless of the planner's estimates. A
- * claim lost in a crash is repeated, so the commit does not wait for the disk.
+ * claim lost in a crash is repeated, so the commit does not wait for the disk. Large payloads are claimed until they
+ * exceed the budget, from merchants in turn and random order, so that no merchant always comes first.
  */
 export const claimSql = `
-  WITH claimed AS (
+  WITH due AS (
+    SELECT picked.*, (SELECT octet_length(payload) FROM event WHERE event.id = event_id) AS bytes
+    FROM set_config('synchronous_commit', 'off', true), unnest($3::text[], $4::int[]) AS queue (key, slots)
+    CROSS JOIN LATERAL (
+      SELECT id, event_id, merchant_id, next_attempt_at FROM notification
+      WHERE queue_key = queue.key AND ${isDue} AND (attempt_count > 0 OR (
+        SELECT true
+        FROM event AS this_event
+          JOIN event AS earlier ON earlier.object_id = this_event.object_id AND earlier.object_version < this_event.object_version
+          JOIN notification AS earlier_notification ON earlier_notification.event_id = earlier.id
+            AND coalesce(earlier_notification.webhook_id, '') = coalesce(notification.webhook_id, '')
+        WHERE this_event.id = notification.event_id AND earlier_notification.finished_at IS NULL AND earlier_notification.attempt_count = 0
+        LIMIT 1) IS NULL)
+      ORDER BY next_attempt_at, id LIMIT queue.slots FOR UPDATE SKIP LOCKED) AS picked
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY merchant_id ORDER BY next_attempt_at, id) AS rank
+    FROM due WHERE bytes > ${ordinaryBytesMax}
+  ), large AS (
+    SELECT id, sum(bytes) OVER (ORDER BY rank, random()) - bytes AS bytes_before FROM ranked
+  ), claimed AS (
     UPDATE notification
     SET leased_until = $2, url = coalesce((SELECT url FROM webhook WHERE webhook.id = webhook_id), url)
     WHERE id = ANY (ARRAY(
-      SELECT picked.id
-      FROM set_config('synchronous_commit', 'off', true), unnest($3::text[], $4::int[]) AS queue (key, slots)
-      CROSS JOIN LATERAL (
-        SELECT id FROM notification
-        WHERE queue_key = queue.key AND ${isDue} AND (attempt_count > 0 OR (
-          SELECT true
-          FROM event AS this_event
-            JOIN event AS earlier ON earlier.object_id = this_event.object_id AND earlier.object_version < this_event.object_version
-            JOIN notification AS earlier_notification ON earlier_notification.event_id = earlier.id
-              AND coalesce(earlier_notification.webhook_id, '') = coalesce(notification.webhook_id, '')
-          WHERE this_event.id = notification.event_id AND earlier_notification.finished_at IS NULL AND earlier_notification.attempt_count = 0
-          LIMIT 1) IS NULL)
-        ORDER BY next_attempt_at, id LIMIT queue.slots FOR UPDATE SKIP LOCKED) AS picked))
+      SELECT id FROM due WHERE bytes <= ${ordinaryBytesMax}
+      UNION ALL SELECT id FROM large WHERE bytes_before < $5))
     RETURNING *)
   SELECT claimed.id, claimed.merchant_id AS "merchantId", claimed.mode, kind, claimed.url, queue_key AS "queueKey",
     attempt_count AS "attemptCount", attempt_count_at_reset AS "attemptCountAtReset", test AS "isTest",
@@ -143,20 +157,23 @@ export const claimSql = `
     signing_secret_encrypted AS "signingSecretEncrypted",
     CASE WHEN previous_signing_secret_expires_at > $1 THEN previous_signing_secret_encrypted END AS "previousSigningSecretEncrypted",
     event_id AS "eventId", type, object_id AS "objectId", object_version AS "objectVersion", payload,
+    CASE WHEN octet_length(payload) > ${ordinaryBytesMax} THEN octet_length(payload) ELSE 0 END AS "largeBytes",
     event.created_at AS "createdAt"
   FROM claimed JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
   ORDER BY next_attempt_at, claimed.id`;
 
 /**
  * Claims due notifications, the most overdue first, up to the number of slots of each queue. Expired claims are claimed
- * again.
+ * again. The large payloads together exceed `largeBytesFree` by less than one payload, and none is claimed if it is not
+ * positive.
  */
 export async function claimNotifications(
   { pool }: Pick<Db, 'pool'>,
-  { now, leasedUntil, slots }: { now: Date; leasedUntil: Date; slots: ReadonlyMap<string, number> },
+  options: { now: Date; leasedUntil: Date; slots: ReadonlyMap<string, number>; largeBytesFree: number },
 ): Promise<NotificationClaim[]> {
+  const { now, leasedUntil, slots, largeBytesFree } = options;
   if (slots.size === 0) return [];
-  const values = [now, leasedUntil, [...slots.keys()], [...slots.values()]];
+  const values = [now, leasedUntil, [...slots.keys()], [...slots.values()], largeBytesFree];
   const { rows } = await pool.query<ClaimRow>(claimSql, values);
   return rows.map((row) => ({
     ...row,

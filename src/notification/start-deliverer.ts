@@ -33,6 +33,8 @@ const leaseMs = 30_000;
 const minIntervalMs = 5;
 /** The maximum number of concurrent deliveries of a queue without its own limit. */
 const queueConcurrency = 10;
+/** The memory budget for the large payloads that are being delivered, because each may have several megabytes. */
+const largeBytesMax = 64 * 1_024 * 1_024;
 /** The poll interval while deliveries are running. */
 const pollMs = 1_000;
 
@@ -124,17 +126,20 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   const slots = createSlots({ total, perQueue: queueConcurrency });
   const running = new Set<Promise<void>>();
   const workerId = randomUUID();
+  let largeBytes = 0;
 
   const deliverOne = async (
     claim: NotificationClaim,
     certificate: Certificate | undefined,
   ): Promise<void> => {
     const release = slots.take(claim.queueKey);
+    largeBytes += claim.largeBytes;
     const attempt = await attemptNotification(dependencies, claim, certificate);
     if (claim.kind === 'callback' && attempt.result)
       slots.recordCallback(claim.queueKey, { hasFailed: !isDelivered(attempt.result) });
     await record(attempt).catch(onError);
     release();
+    largeBytes -= claim.largeBytes;
     onFree();
   };
 
@@ -147,7 +152,12 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
       const { slots: grantedSlots, rateFreesInMs } = slots.grant(
         await findDueQueues(service, { now, leasedUntil, workerId }),
       );
-      const claims = await claimNotifications(service, { now, leasedUntil, slots: grantedSlots });
+      const claims = await claimNotifications(service, {
+        now,
+        leasedUntil,
+        slots: grantedSlots,
+        largeBytesFree: largeBytesMax - largeBytes,
+      });
       const callbacks = claims.filter(({ kind }) => kind === 'callback');
       const merchantIds = new Set(callbacks.map(({ merchantId }) => merchantId));
       const findCertificate = await findSigningCertificates(service.prisma, [...merchantIds], now);

@@ -172,6 +172,7 @@ describe('a claim', () => {
       now,
       leasedUntil,
       slots: new Map([[webhook.id, 1]]),
+      largeBytesFree: 0,
     });
     return claim!;
   };

@@ -274,7 +274,7 @@ describe('failing endpoints', () => {
       await expectSteps(
         service,
         claimSql,
-        [new Date(Date.now() + 30_000), [dead.id, shop.id], [10, 10]],
+        [new Date(Date.now() + 30_000), [dead.id, shop.id], [10, 10], 1],
         120,
       );
       await service.pool.query(
