@@ -142,8 +142,8 @@ async function insertInvoices(tx: Tx, invoices: readonly Invoice[]): Promise<voi
 
 /**
  * Creates the next invoice, without a charge, for a customer who pays ahead or to replace such an invoice. Sends no
- * notification, because an invoice that is paid early needs none. If the invoice is not paid, it is announced on the day on which
- * it would otherwise have been created.
+ * notification, because an invoice that is paid early needs none. If the invoice is not paid, it is announced on
+ * the day on which it would otherwise have been created.
  */
 export async function createInvoiceEarly(
   uow: UnitOfWork<Service>,

@@ -16,9 +16,9 @@ import { reserveNumbersInSeries } from './reserve-invoice-numbers.ts';
 
 /**
  * Voids an open invoice and cancels its charges. With `isReissued`, an invoice with the current terms and a
- * new number replaces it, and is announced if the voided one was. Otherwise the payment is no longer requested, and the customer gets
- * an email. An active subscription then continues with the next period; one that is paused after a missed
- * payment stays paused. Returns the voided invoice. Throws `invoice_not_found` or `invoice_not_open`.
+ * new number replaces it, and is announced if the voided one was. Otherwise the payment is no longer requested, and
+ * the customer gets an email. An active subscription then continues with the next period; one that is paused after a
+ * missed payment stays paused. Returns the voided invoice. Throws `invoice_not_found` or `invoice_not_open`.
  */
 export async function voidInvoice(
   service: Service,
