@@ -450,19 +450,30 @@ describe('The QR code of the page', () => {
 
 test('a disabled merchant receives no new payments, but open ones can be viewed and cancelled', async ({
   app,
+  clock,
   service,
   merchant,
 }) => {
   const charge = await seedCharge(service, merchant);
   const session = await seedSession(service, merchant, { now: noon });
-  await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   const customer = createPageVisitor(app.app);
+  const chargedAddress = await newAddress(app, merchant);
+  await customer.post(chargedAddress, payForm);
+  expect((await customer.get(chargedAddress)).main).toContain('Pay another way');
+  await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
   expect((await customer.get(sessionPath(session))).status).toBe(403);
   const shown = await customer.get(chargePath(service, charge));
   expect([shown.status, shown.main.includes('Waiting for your payment')]).toEqual([200, true]);
+  expect((await customer.get(chargedAddress)).main).not.toContain('Pay another way');
+  const changed = await customer.post(chargedAddress, { do: 'change', method: 'hk-bank-transfer' });
   const headers = { 'cancel-token': createCancelToken(service.secrets, charge) };
   const cancelled = await app.app.inject({ method: 'PATCH', url: `/charges/${charge.id}/cancel`, headers });
   expect([cancelled.statusCode, cancelled.json()]).toEqual([200, true]);
+  clock.set(minutesAfter(noon, 31));
+  expect((await customer.get(chargedAddress)).main).not.toContain('Start again');
+  const startedAgain = await customer.post(chargedAddress, { do: 'change', method: 'fps' });
+  expect([changed.status, startedAgain.status]).toEqual([403, 403]);
+  expect(await service.prisma.charge.count({ where: { merchantId: merchant.merchant.id } })).toBe(2);
 });
 
 test('pages of a disabled merchant do not deny payments that were received', async ({

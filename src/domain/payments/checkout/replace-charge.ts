@@ -7,6 +7,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { toAmountDetail } from '../../platform/audit/to-amount-detail.ts';
+import { requireEnabledMerchant } from '../../platform/merchant/require-enabled-merchant.ts';
 import type { MetadataEntry } from '../../platform/metadata.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
@@ -28,8 +29,8 @@ const sessionChargesMax = 20;
  * Replaces a charge that has received no money by a new charge with the same terms and the given method, in one
  * transaction. Cancels the old charge if it is still pending. A repeated call returns the existing replacement. Throws
  * `charge_not_pending` if the charge can no longer be replaced, `session_cancelled`, `method_unavailable` if the method
- * is not offered or the session has too many charges, and the errors of `prepareCharge`, `insertCharge` and
- * `withCheckoutSlot`.
+ * is not offered or the session has too many charges, and the errors of `requireEnabledMerchant`, `prepareCharge`,
+ * `insertCharge` and `withCheckoutSlot`.
  */
 export async function replaceCharge(
   service: Service,
@@ -44,6 +45,7 @@ export async function replaceCharge(
 ): Promise<Charge> {
   const { merchant, charge, method, visitor, actor = 'customer', audit, now } = options;
   const { merchantId, mode } = charge;
+  requireEnabledMerchant(merchant);
   const methods = getAllowedMethods(charge);
   if (methods.length > 0 && !methods.includes(method))
     throw new DomainError(
@@ -92,10 +94,11 @@ export function getAllowedMethods({ session, checkoutLink }: CheckoutCharge): st
 /**
  * Returns whether the customer may replace the charge. It must have received no money, must not be replaced yet, and
  * must be open or, before its session expires, expired. Reusable charges and charges of subscriptions keep their
- * method.
+ * method. A disabled merchant receives no new charges.
  */
 export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
   return (
+    charge.merchant.disabledAt === null &&
     charge.unallocatedTransfers.length === 0 &&
     charge.replacedById === null &&
     hasReplaceableState(charge, charge.session, now)
