@@ -146,7 +146,7 @@ builder.mutationField('sendReceipt', (t) =>
     twoFactor: 'never',
     authScopes: { permission: 'write' },
     description:
-      'Emails the receipt of a completed charge to its customer, at most once in each hour, even if `areReceiptsEmailed` is off. The mutation fails with `charge_not_found`, with `rate_limited` within the hour, or with `invalid_request` if the charge is not completed or has no email address. Requires the permission `write`.',
+      'Emails the receipt of a completed charge to its customer, at most once in each hour, even if `areReceiptsEmailed` is off. The mutation fails with `charge_not_found`, with `rate_limited` within the hour, or with `invalid_request` if the charge is not completed, has no email address, or its payment was reversed. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: SendReceiptInput,

@@ -1,4 +1,8 @@
-import { getAmountPaid, getPaymentState } from '../../domain/payments/charge/charge-state.ts';
+import {
+  getAmountPaid,
+  getPaymentState,
+  getReceiptAmount,
+} from '../../domain/payments/charge/charge-state.ts';
 import { getDisplayedOrders } from '../../domain/payments/charge/displayed-orders.ts';
 import {
   type CheckoutCharge,
@@ -34,8 +38,7 @@ export function paidPage(
 ): PageContent {
   const { paid } = i18n.strings;
   const requestedMinor = charge.customerAmount;
-  const isSandboxCompletion = charge.amountReceived === 0n && charge.completedBy === 'sandbox';
-  const minor = isSandboxCompletion ? requestedMinor : getAmountPaid(charge);
+  const minor = getReceiptAmount(charge);
   if (minor <= 0n) return reversedPage(i18n, { charge, pageLink });
   const receivedMoney = toMoney(charge, minor);
   const merchant = merchantName(charge.merchant);

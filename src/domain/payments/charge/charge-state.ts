@@ -1,4 +1,4 @@
-import type { ChargeStatus } from '../../../../prisma/client/client.ts';
+import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
 
 /**
  * Allowed status changes of a charge. `expired → completed` happens when a transfer paid in time is reported
@@ -34,6 +34,17 @@ type PaidAmounts = { customerAmount: bigint; amountReceived: bigint; feeAmount: 
 /** Returns what the customer has paid: the amount received, and the fees that banks deducted from the payment. */
 export function getAmountPaid({ amountReceived, feeAmount }: Omit<PaidAmounts, 'customerAmount'>): bigint {
   return amountReceived + feeAmount;
+}
+
+/**
+ * Returns the amount that the receipt of a completed charge states: what the customer has paid, or the requested amount
+ * if the sandbox completed the charge without a transfer. It is not positive if the payment was reversed.
+ */
+export function getReceiptAmount(
+  charge: Pick<Charge, 'completedBy' | 'customerAmount' | 'amountReceived' | 'feeAmount'>,
+): bigint {
+  const isSandboxCompletion = charge.amountReceived === 0n && charge.completedBy === 'sandbox';
+  return isSandboxCompletion ? charge.customerAmount : getAmountPaid(charge);
 }
 
 /** Compares the amount paid with the amount requested. */

@@ -11,6 +11,7 @@ import type { MethodCode } from '../../../method/catalog.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getChargeUrl } from '../customer-page/checkout-url.ts';
+import { getReceiptAmount } from './charge-state.ts';
 import { getCustomerLanguage } from './customer-language.ts';
 import { findDisplayedOrders } from './displayed-orders.ts';
 
@@ -88,7 +89,7 @@ function toFacts(
   return {
     merchant,
     orders: orders.map((line) => toOrderFact(line, { locale, currency: merchantCurrency })),
-    amount: formatMoney(locale, { minor: charge.customerAmount, currency: customerCurrency }),
+    amount: formatMoney(locale, { minor: getReceiptAmount(charge), currency: customerCurrency }),
     method: languages[language].methods[charge.method as MethodCode],
     reference: charge.paymentReference,
     receivedAt: formatDateTime(locale, completedAt ?? updatedAt, merchant.timeZone),

@@ -7,14 +7,15 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
+import { getReceiptAmount } from './charge-state.ts';
 import { findDisplayedOrders } from './displayed-orders.ts';
 import { lockCharge } from './lock-charge.ts';
 import { toReceiptMessage } from './mail-receipts.ts';
 
 /**
  * Emails the receipt of a completed charge to its customer at the merchant's request, at most once per clock
- * hour. Throws `charge_not_found`, `rate_limited`, or `invalid_request` for a charge that is not completed or
- * has no email address.
+ * hour. Throws `charge_not_found`, `rate_limited`, or `invalid_request` for a charge that is not completed, has no
+ * email address, or whose payment was reversed.
  */
 export async function sendReceipt(
   service: Service,
@@ -25,6 +26,8 @@ export async function sendReceipt(
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'completed' || charge.email === null)
       throw invalidInputError('/id', 'must be a completed charge of a customer with an email address');
+    if (getReceiptAmount(charge) <= 0n)
+      throw invalidInputError('/id', 'must be a charge with a payment that was not reversed or unassigned');
     const merchant = await uow.tx.merchant.findUniqueOrThrow({
       where: { id: merchantId },
       select: { ...brandColumns, timeZone: true },
