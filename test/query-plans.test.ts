@@ -12,6 +12,7 @@ import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
 import { findSuggestionCandidates } from '../src/domain/money-in/transfer/suggestions/find-suggestion-candidates.ts';
+import { readPartlyPaidCharges } from '../src/domain/payments/charge/outstanding-money.ts';
 import { sumBySeller } from '../src/domain/payments/charge-list/sum-by-seller.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { dayMs } from '../src/kit/duration.ts';
@@ -160,6 +161,17 @@ test('Suggestions for a transfer, also of charges whose payment was undone', asy
   const { merchantId, mode } = transfer;
   const readCandidates = () => findSuggestionCandidates(service, { merchantId, mode }, [transfer]);
   expect(await findProblemsDuring(app, readCandidates)).toEqual([]);
+});
+
+test('Partly paid charges of a bank account', async ({ app, ids }) => {
+  const { service } = app.context;
+  const { receivingAccount, createdAt: until } = await service.prisma.charge.findUniqueOrThrow({
+    where: { id: ids.charge! },
+    include: { receivingAccount: true },
+  });
+  const since = new Date(until.getTime() - dayMs);
+  const read = () => readPartlyPaidCharges(service.prisma, receivingAccount, { since, until });
+  expect(await findProblemsDuring(app, read)).toEqual([]);
 });
 
 test('Totals of the sales at the counter in a month, by seller', async ({ app, ids }) => {

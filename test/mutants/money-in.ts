@@ -86,6 +86,13 @@ export const moneyIn: Mutant[] = [
     tests: ['test/domain/transfer/mistyped-references.test.ts'],
   },
   {
+    promise: 'The rest of a partly paid charge does not complete another charge',
+    file: 'src/domain/money-in/transfer/matching/find-charges-by-amount.ts',
+    find: '|| another || isOutstanding',
+    replace: '|| another',
+    tests: ['test/domain/transfer/unique-amounts.test.ts'],
+  },
+  {
     promise: 'A unique amount does not complete an expired charge that was replaced',
     file: 'src/domain/money-in/transfer/matching/find-charges-by-amount.ts',
     find: 'replacedIds.has(charge.id)',

@@ -1,5 +1,5 @@
+import { getOutstandingMoney } from '../../domain/payments/charge/outstanding-money.ts';
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
-import { getOutstandingMoney } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { createClientToken } from '../../domain/payments/customer-page/page-tokens.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { amountText } from '../format.ts';

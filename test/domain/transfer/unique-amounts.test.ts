@@ -218,6 +218,15 @@ describe('Customer amount', () => {
     expect(await createAmounts(shop, 1, minutesAfter(noon, 30 + 61))).toEqual([[50_000, 0]]);
   });
 
+  test('is not the amount that an open charge still has to receive', async ({ shop }) => {
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
+    await shop.charge(20_000);
+    const { paymentReference: reference, customerAmount } = await shop.charge(100_000);
+    expect(customerAmount).toBe(100_001n);
+    await shop.pay({ account: account!, amount: 50_000, reference });
+    expect(await createAmounts(shop, 1)).toEqual([[50_002, 2]]);
+  });
+
   test('is unique among the open charges of an account, by a database constraint', async ({
     shop,
     service,
@@ -403,6 +412,33 @@ describe('Transfer without a payment reference', () => {
       await shop.pay({ account: account!, amount: 50_000 }, { account: account!, amount: 50_001 }),
     ).toMatchObject([{ status: 'exception', reason: 'multiple_charges' }, { status: 'matched' }]);
   });
+
+  test('is an exception when its amount is also the rest of a partly paid charge', async ({
+    shop,
+    service,
+  }) => {
+    const [account] = await shop.accounts({ maxAmountOffset: 9 });
+    await shop.charge(20_000);
+    const partlyPaid = await shop.charge(100_000);
+    const other = await shop.charge();
+    expect([partlyPaid.customerAmount, other.customerAmount]).toEqual([100_001n, 50_001n]);
+    const rest = { account: account!, amount: 50_001 };
+    const part = { account: account!, amount: 50_000, reference: partlyPaid.paymentReference };
+    expect(await shop.pay(part)).toMatchObject([{ status: 'partial', chargeId: partlyPaid.id }]);
+    const [result] = await shop.pay(rest);
+    expect(result).toMatchObject({ status: 'exception', reason: 'multiple_charges' });
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: result!.transferId! } });
+    const scope = { merchantId: shop.merchant.merchant.id, mode: 'live' as const };
+    const suggestions = (await suggestCharges(service, scope, [transfer])).get(transfer.id)!;
+    const suggestedIds = suggestions.charges.map(({ charge }) => charge.id);
+    expect(new Set(suggestedIds)).toEqual(new Set([partlyPaid.id, other.id]));
+    // Without another charge of this amount, the rest still needs a decision, because it is not a unique amount.
+    await shop.pay({ ...rest, reference: other.paymentReference }, { ...part, amount: 1 });
+    expect(await shop.pay({ account: account!, amount: 50_000 })).toMatchObject([
+      { status: 'exception', reason: 'missing_reference' },
+    ]);
+  });
+
   test('is applied once when charges are created, cancelled and paid concurrently', async ({
     shop,
     service,

@@ -7,6 +7,7 @@ import type { Sql } from '../../../kit/sql.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 import { sharedIdsSql } from '../../accounts/receiving-account/bank-account.ts';
+import { getOutstandingMoney, readPartlyPaidCharges } from './outstanding-money.ts';
 
 /** The chosen account and the amount to pay. `amountOffset` is null if the amount need not be unique. */
 export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountOffset: bigint | null };
@@ -110,7 +111,7 @@ const openChargeSql = `
 
 /**
  * Returns those of `amounts` that a pending charge requests, or at which a late payment could still match an
- * ended charge.
+ * ended charge, and the outstanding amounts of partly paid charges.
  */
 async function readReservedAmounts(
   tx: Sql,
@@ -125,7 +126,11 @@ async function readReservedAmounts(
   const paidSince = new Date(now.getTime() - minuteMs);
   const values = [account.id, amounts, cooldownSince.toISOString(), paidSince.toISOString()];
   const rows = await tx.$queryRawUnsafe<{ minor: string }[]>(reservedAmountsSql, ...values);
-  return new Set(rows.map(({ minor }) => BigInt(minor)));
+  const partlyPaidCharges = await readPartlyPaidCharges(tx, account, { since: cooldownSince, until: now });
+  return new Set([
+    ...rows.map(({ minor }) => BigInt(minor)),
+    ...partlyPaidCharges.map((charge) => getOutstandingMoney(charge).minor),
+  ]);
 }
 
 const reservedAmountsSql = `

@@ -4,8 +4,8 @@ import { formatDateTime, formatMoney, getLocale } from '../../../language/format
 import { languages } from '../../../language/languages.ts';
 import type { Service } from '../../platform/service.ts';
 import { getCustomerLanguage } from '../charge/customer-language.ts';
+import { getOutstandingMoney } from '../charge/outstanding-money.ts';
 import { getChargeUrl } from '../customer-page/checkout-url.ts';
-import { getOutstandingMoney } from './get-outstanding-payment.ts';
 
 /**
  * Returns a message that asks the customer of a partly paid charge for the rest, in the customer's language, or null if

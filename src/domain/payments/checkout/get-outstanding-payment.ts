@@ -1,9 +1,9 @@
 import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
-import { roundUpToPayable } from '../../../method/payable-amount.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
+import { getOutstandingMoney } from '../charge/outstanding-money.ts';
 
 type PayableCharge = Charge & { receivingAccount: ReceivingAccount };
 
@@ -58,12 +58,4 @@ function getReferencePlacement(
   // The rest of a part payment is not a unique amount.
   if (!canCarryReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by_merchant';
   return destination.qrCode === '' ? 'written' : 'in_code';
-}
-
-/** Returns the remaining amount of a charge, rounded up to the method's payable unit. */
-export function getOutstandingMoney(charge: Charge): Money {
-  const { customerAmount, amountReceived, customerCurrency: currency } = charge;
-  const remainingMinor = customerAmount - amountReceived;
-  if (remainingMinor <= 0n) return { minor: 0n, currency };
-  return roundUpToPayable({ minor: remainingMinor, currency }, paymentMethods[charge.method as MethodCode]);
 }
