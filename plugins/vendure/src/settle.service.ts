@@ -26,7 +26,9 @@ export type PaymentOutcome =
   | 'overpaid'
   /** The order was cancelled before the money arrived. */
   | 'paid_after_cancellation'
-  | 'not_paid';
+  | 'not_paid'
+  /** The payment has ended, but the order has another payment, or Vendure rejects its cancellation. */
+  | 'not_paid_order_kept';
 
 /** The notes that orders get; only staff can read them. */
 const notes: Partial<Record<PaymentOutcome, string>> = {
@@ -34,9 +36,11 @@ const notes: Partial<Record<PaymentOutcome, string>> = {
   overpaid: 'More than the total has arrived. Refund the difference in Causeway',
   paid_after_cancellation:
     'The payment arrived after the order was cancelled. Refund it in Causeway, or create another order',
+  not_paid_order_kept:
+    'A payment has ended, and the order was not cancelled. Arrange another payment, or cancel the order',
 };
 
-type Located = { ctx: RequestContext; order: Order };
+type Located = { ctx: RequestContext; order: Order; canCancelOrder: boolean };
 
 /**
  * Synchronizes the payments of an order with Causeway. Reads the state from Causeway, because notifications can be lost
@@ -73,9 +77,16 @@ export class SettleService implements OnApplicationBootstrap {
   async #settleOrder(code: string): Promise<void> {
     const context = await this.#createContext(code);
     if (!context) return;
-    await this.connection.withTransaction(context, async (ctx) => {
-      const order = await this.#lockOrder(ctx, code);
-      for (const payment of findCausewayPayments(order.payments)) await this.#settle({ ctx, order }, payment);
+    const settle = (canCancelOrder: boolean) =>
+      this.connection.withTransaction(context, async (ctx) => {
+        const order = await this.#lockOrder(ctx, code);
+        await this.#settlePayments({ ctx, order, canCancelOrder });
+      });
+    await settle(true).catch((error: Error) => {
+      if (!(error instanceof OrderNotCancelledError)) throw error;
+      Logger.warn(`The order ${code} was not paid and cannot be cancelled: ${error.message}`, loggerContext);
+      // Vendure cancels the lines before it rejects the cancellation, so everything was rolled back.
+      return settle(false);
     });
   }
 
@@ -90,29 +101,42 @@ export class SettleService implements OnApplicationBootstrap {
     for (const { order } of payments) await this.settleOrder(order.code).catch(logFailure(order.code));
   }
 
-  async #settle({ ctx, order }: Located, payment: Payment): Promise<void> {
-    const state = await readSession(getConnection().causeway, payment.transactionId);
-    if (!state) return;
+  async #settlePayments(located: Located): Promise<void> {
+    const states: [Payment, SessionState][] = [];
+    for (const payment of findCausewayPayments(located.order.payments)) {
+      const state = await readSession(getConnection().causeway, payment.transactionId);
+      if (!state) continue;
+      await this.#settle(located, payment, state);
+      states.push([payment, state]);
+    }
+    // A later payment can cancel the order, which changes the outcome of the earlier ones.
+    for (const [payment, state] of states) await this.#note(located, payment, state);
+  }
+
+  async #settle(located: Located, payment: Payment, state: SessionState): Promise<void> {
+    const { ctx, order } = located;
     // `closeSession` does not end a payment of which a part has arrived.
     const mustEnd = state.outcome === 'ended' || (order.state === 'Cancelled' && !hasReceivedMoney(state));
     if (payment.state === 'Authorized' && state.outcome === 'paid')
       requireSuccess(await this.orderService.settlePayment(ctx, payment.id));
-    else if (payment.state === 'Authorized' && mustEnd) await this.#endPayment({ ctx, order }, payment);
+    else if (payment.state === 'Authorized' && mustEnd) await this.#endPayment(located, payment);
     await this.#settleRefunds(ctx, payment, state);
-    await this.#note({ ctx, order }, payment, state);
   }
 
-  /** Cancels the payment, and the order with its allocated stock. */
-  async #endPayment({ ctx, order }: Located, payment: Payment): Promise<void> {
+  /** Cancels the payment, and the order with its allocated stock if it has no other payment. */
+  async #endPayment({ ctx, order, canCancelOrder }: Located, payment: Payment): Promise<void> {
     requireSuccess(await this.orderService.cancelPayment(ctx, payment.id));
-    if (order.state === 'Cancelled') return;
+    if (order.state === 'Cancelled' || !canCancelOrder) return;
+    const payments = await this.orderService.getOrderPayments(ctx, order.id);
+    if (payments.some(({ state }) => state === 'Settled' || state === 'Authorized')) return;
     const reason = 'The payment has expired, was cancelled or was reversed';
     const result = await this.orderService.cancelOrder(ctx, {
       orderId: order.id,
       reason,
       cancelShipping: true,
     });
-    requireSuccess(result);
+    requireSuccess(result, OrderNotCancelledError);
+    order.state = 'Cancelled';
   }
 
   async #settleRefunds(ctx: RequestContext, payment: Payment, { charge }: SessionState): Promise<void> {
@@ -129,7 +153,7 @@ export class SettleService implements OnApplicationBootstrap {
     const repository = this.connection.getRepository(ctx, Payment);
     const current = await repository.findOneByOrFail({ id: payment.id });
     const last = current.metadata.causeway;
-    const outcome = toOutcome(state, order, last?.outcome);
+    const outcome = toOutcome(state, order, current);
     const { charge } = state;
     const causeway = {
       outcome,
@@ -178,18 +202,23 @@ const logFailure =
   ({ message }: Error): void =>
     Logger.error(`The payment of order ${code} could not be settled: ${message}`, loggerContext);
 
-function toOutcome(state: SessionState, order: Order, last: PaymentOutcome | undefined): PaymentOutcome {
+function toOutcome(state: SessionState, order: Order, payment: Payment): PaymentOutcome {
   if (state.outcome === 'paid') {
+    const last = payment.metadata.causeway?.outcome;
     const wasPaid = last === 'paid' || last === 'overpaid';
     if (order.state === 'Cancelled' && !wasPaid) return 'paid_after_cancellation';
     return state.charge?.paymentState === 'over' ? 'overpaid' : 'paid';
   }
-  if (state.outcome === 'ended') return 'not_paid';
+  if (state.outcome === 'ended')
+    return payment.state === 'Cancelled' && order.state !== 'Cancelled' ? 'not_paid_order_kept' : 'not_paid';
   return hasReceivedMoney(state) ? 'part_paid' : 'awaiting_payment';
 }
 
+/** Vendure rejects the cancellation of an order, for example while staff modify it. */
+class OrderNotCancelledError extends Error {}
+
 /** Vendure returns errors instead of throwing them. */
-function requireSuccess(result: object): void {
+function requireSuccess(result: object, ErrorType: new (message: string) => Error = Error): void {
   if (isGraphQlErrorResult(result as never))
-    throw new Error(String((result as { message?: string }).message ?? 'Vendure rejected the change'));
+    throw new ErrorType(String((result as { message?: string }).message ?? 'Vendure rejected the change'));
 }

@@ -108,11 +108,35 @@ export async function readOrder(admin: SimpleGraphQLClient, id: string): Promise
   const notes = history.items.filter(({ type }: Json) => type === 'ORDER_NOTE');
   return {
     ...rest,
+    payments,
     payment: payments[0],
     outcome: payments[0]?.metadata.causeway?.outcome,
     notes: notes.map(({ data }: Json) => data.note),
   };
 }
+
+const transition = gql`mutation ($id: ID!, $state: String!) {
+  transitionOrderToState(id: $id, state: $state) { __typename ... on Order { state } }
+}`;
+
+/** Adds a surcharge of 20.00 to the order as staff, for which the order needs another payment. */
+export async function addSurcharge(admin: SimpleGraphQLClient, id: string): Promise<void> {
+  await startModification(admin, id);
+  await admin.query(
+    gql`mutation ($input: ModifyOrderInput!) { modifyOrder(input: $input) { __typename ... on Order { id } } }`,
+    {
+      input: {
+        dryRun: false,
+        orderId: id,
+        surcharges: [{ description: 'Gift box', price: 2_000, priceIncludesTax: true, taxRate: 0 }],
+      },
+    },
+  );
+  await admin.query(transition, { id, state: 'ArrangingAdditionalPayment' });
+}
+
+export const startModification = (admin: SimpleGraphQLClient, id: string): Promise<Json> =>
+  admin.query(transition, { id, state: 'Modifying' });
 
 /** Returns how many teas are allocated to orders. */
 export async function readAllocated(admin: SimpleGraphQLClient, variantId: string): Promise<number> {

@@ -1,14 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LanguageCode, mergeConfig } from '@vendure/core';
+import {
+  LanguageCode,
+  mergeConfig,
+  OrderService,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core';
 import { createTestEnvironment, registerInitializer, SqljsInitializer, testConfig } from '@vendure/testing';
 import { CausewayPlugin, SettleService } from 'causeway-vendure';
 import { afterAll, expect, test } from 'vitest';
 import { signWebhook } from '../../../packages/client/src/index.ts';
 import { findFreePort, readUntil, startCauseway } from '../../causeway.ts';
 import { closeSession } from '../src/payment-state.ts';
-import { createCustomer, gql, type Json, readAllocated, readOrder, seedTea } from './customer.ts';
+import {
+  addSurcharge,
+  createCustomer,
+  gql,
+  type Json,
+  readAllocated,
+  readOrder,
+  seedTea,
+  startModification,
+} from './customer.ts';
 
 /** Vendure runs on SQLite, and a running Causeway sends it notifications. */
 process.env.VENDURE_DISABLE_TELEMETRY = 'true';
@@ -53,6 +68,15 @@ const waitForOrder = (id: string, outcome: string): Promise<Json> =>
   );
 const { pay } = causeway;
 const reconcile = () => server.app.get(SettleService).reconcile();
+/** Adds another payment of Causeway to a placed order, as a storefront with its own mutation does. */
+const addPayment = async (code: string) => {
+  const context = await server.app.get(RequestContextService).create({ apiType: 'shop' });
+  await server.app.get(TransactionalConnection).withTransaction(context, async (ctx) => {
+    const orders = server.app.get(OrderService);
+    const placed = await orders.findOneByCode(ctx, code);
+    await orders.addPaymentToOrder(ctx, placed!.id, { method: 'causeway', metadata: {} });
+  });
+};
 
 test('an order is placed before it is paid, settled when the transfer arrives, and refunded in part', async () => {
   const placed = await customer.order();
@@ -166,6 +190,54 @@ test('an order that is paid in part is cancelled when the payment expires', asyn
     { id: part!.id },
   );
   expect(transfer).toEqual({ status: 'exception' });
+});
+
+test('a paid order keeps its state with a note when another payment of it expires', async () => {
+  const placed = await customer.order();
+  await pay(await customer.choosePayment(placed));
+  await waitForOrder(placed.id, 'paid');
+  await addSurcharge(admin, placed.id);
+  await addPayment(placed.code);
+  const allocated = await readAllocated(admin, variantId);
+  await causeway.advanceClock(25);
+  await reconcile();
+  const kept = await order(placed.id);
+  expect(kept).toMatchObject({
+    state: 'ArrangingAdditionalPayment',
+    totalWithTax: 14_850,
+    payments: [
+      { state: 'Settled', amount: 12_850, metadata: { causeway: { outcome: 'paid' } } },
+      { state: 'Cancelled', amount: 2_000, metadata: { causeway: { outcome: 'not_paid_order_kept' } } },
+    ],
+    notes: [expect.stringContaining('the order was not cancelled')],
+  });
+  expect(await readAllocated(admin, variantId)).toBe(allocated);
+  await server.app.get(SettleService).settleOrder(placed.code);
+  expect(await order(placed.id)).toEqual(kept);
+});
+
+test('an order with two payments is cancelled without a note when both expire', async () => {
+  const placed = await customer.order();
+  await addSurcharge(admin, placed.id);
+  await addPayment(placed.code);
+  await causeway.advanceClock(25);
+  await reconcile();
+  const ended = { state: 'Cancelled', metadata: { causeway: { outcome: 'not_paid' } } };
+  expect(await order(placed.id)).toMatchObject({ state: 'Cancelled', payments: [ended, ended], notes: [] });
+});
+
+test('an order that Vendure cannot cancel is kept unchanged with a note when its payment expires', async () => {
+  const placed = await customer.order();
+  await startModification(admin, placed.id);
+  await causeway.advanceClock(25);
+  await reconcile();
+  expect(await order(placed.id)).toMatchObject({
+    state: 'Modifying',
+    totalWithTax: 12_850,
+    outcome: 'not_paid_order_kept',
+    payment: { state: 'Cancelled' },
+    notes: [expect.stringContaining('the order was not cancelled')],
+  });
 });
 
 test('an order whose payment the bank reversed before it was settled is cancelled', async () => {
