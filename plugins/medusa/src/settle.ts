@@ -22,7 +22,7 @@ export type PaymentNote = {
     /** The order was cancelled before the money arrived. Refund it, or create another order. */
     | 'paid_after_cancellation'
     | 'not_paid'
-    /** The customer can no longer pay, but Medusa cannot cancel the order, such as after a fulfillment. */
+    /** The payment has ended, but the order has another payment, or Medusa cannot cancel it, such as once fulfilled. */
     | 'not_paid_order_kept';
   /** The amount received, in the currency in which the customer pays. */
   amount_received?: string;
@@ -36,6 +36,7 @@ type Order = {
   status: string;
   canceled_at: Date | string | null;
   metadata: Record<string, unknown> | null;
+  payment_collections: { payments?: { id: string; canceled_at: Date | string | null }[] }[];
 };
 
 const lockSeconds = 120;
@@ -71,7 +72,10 @@ async function settle(container: MedusaContainer, id: string, canCapture: boolea
   if (hasEnded) await endPaymentSession(container, session);
   const order = await findOrder(container, session);
   if (!order) return;
-  const isKept = hasEnded && order.status !== OrderStatus.CANCELED && !(await cancelOrder(container, order));
+  const isKept =
+    hasEnded &&
+    order.status !== OrderStatus.CANCELED &&
+    (hasOtherPayment(order, session) || !(await cancelOrder(container, order)));
   const isLate = order.status === OrderStatus.CANCELED && !wasCapturedBefore(session, order);
   await writeNote(container, order, toNote(String(causewaySessionId), state, { isLate, isKept }));
 }
@@ -90,7 +94,14 @@ async function findOrder(container: MedusaContainer, session: PaymentSessionDTO)
   const query = container.resolve(ContainerRegistrationKeys.QUERY);
   const { data } = await query.graph({
     entity: 'order_payment_collection',
-    fields: ['order.id', 'order.status', 'order.canceled_at', 'order.metadata'],
+    fields: [
+      'order.id',
+      'order.status',
+      'order.canceled_at',
+      'order.metadata',
+      'order.payment_collections.payments.id',
+      'order.payment_collections.payments.canceled_at',
+    ],
     filters: { payment_collection_id: session.payment_collection_id },
   });
   return (data[0] as { order?: Order } | undefined)?.order;
@@ -111,6 +122,15 @@ async function endPaymentSession(container: MedusaContainer, session: PaymentSes
     const { status } = await payment.retrievePaymentSession(session.id);
     if (status !== PaymentSessionStatus.CANCELED) throw error;
   });
+}
+
+/** Returns whether the order has another payment, which Medusa would refund when it cancels the order. */
+function hasOtherPayment(
+  { payment_collections: collections }: Order,
+  { payment }: PaymentSessionDTO,
+): boolean {
+  const payments = collections.flatMap((collection) => collection.payments ?? []);
+  return payments.some(({ id, canceled_at }) => id !== payment?.id && !canceled_at);
 }
 
 /** Cancels the order, which releases its reserved stock. Returns false if Medusa rejects the cancellation. */

@@ -30,7 +30,10 @@ export function createCustomer({
     post(`/store/carts/${cartId}/line-items`, { variant_id: shop().variantId, quantity: 1 });
   const createSession = async (cartId: string, data: object = {}): Promise<PaymentSession> => {
     const { payment_collection } = await post('/store/payment-collections', { cart_id: cartId });
-    const path = `/store/payment-collections/${payment_collection.id}/payment-sessions`;
+    return addSession(payment_collection.id, data);
+  };
+  const addSession = async (collectionId: string, data: object = {}): Promise<PaymentSession> => {
+    const path = `/store/payment-collections/${collectionId}/payment-sessions`;
     const body = await post(path, { provider_id: 'pp_causeway_causeway', data });
     return body.payment_collection.payment_sessions[0];
   };
@@ -59,6 +62,16 @@ export function createCustomer({
     const { order: placed } = await complete(cartId);
     return { cartId, session, orderId: placed.id as string };
   };
+  const asAdmin = async (container: MedusaContainer, path: string, body: object = {}) => {
+    const [user] = await container
+      .resolve(Modules.USER)
+      .createUsers([{ email: `${crypto.randomUUID()}@example.com` }]);
+    const [key] = await container
+      .resolve(Modules.API_KEY)
+      .createApiKeys([{ title: 'Admin', type: 'secret', created_by: user!.id }]);
+    return (await api.post(path, body, { headers: { authorization: `Basic ${btoa(`${key!.token}:`)}` } }))
+      .data;
+  };
   return {
     addTea,
     createSession,
@@ -66,15 +79,20 @@ export function createCustomer({
     complete,
     order,
     choosePayment: ({ data }: PaymentSession) => choosePayment(data.causeway_session_id, data.client_token),
-    asAdmin: async (container: MedusaContainer, path: string, body: object) => {
-      const [user] = await container
-        .resolve(Modules.USER)
-        .createUsers([{ email: `${crypto.randomUUID()}@example.com` }]);
-      const [key] = await container
-        .resolve(Modules.API_KEY)
-        .createApiKeys([{ title: 'Admin', type: 'secret', created_by: user!.id }]);
-      return (await api.post(path, body, { headers: { authorization: `Basic ${btoa(`${key!.token}:`)}` } }))
-        .data;
+    asAdmin,
+    /** Adds a tea to the order as staff, and starts the payment that the order then needs. */
+    startAdditionalPayment: async (container: MedusaContainer, orderId: string): Promise<PaymentSession> => {
+      await asAdmin(container, '/admin/order-edits', { order_id: orderId });
+      const items = [{ variant_id: shop().variantId, quantity: 1 }];
+      await asAdmin(container, `/admin/order-edits/${orderId}/items`, { items });
+      await asAdmin(container, `/admin/order-edits/${orderId}/confirm`);
+      const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+        entity: 'order_payment_collection',
+        fields: ['payment_collection.id', 'payment_collection.status'],
+        filters: { order_id: orderId },
+      });
+      const collections = data.map(({ payment_collection }: Json) => payment_collection);
+      return addSession(collections.find(({ status }: Json) => status === 'not_paid').id);
     },
     findOrder: async (container: MedusaContainer, cartId: string): Promise<string | undefined> => {
       const query = container.resolve(ContainerRegistrationKeys.QUERY);

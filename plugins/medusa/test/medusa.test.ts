@@ -134,6 +134,20 @@ run(({ getContainer, api }) => {
     expect(kept).toMatchObject({ status: 'pending', captured: [] });
   });
 
+  test('a paid order is neither cancelled nor refunded when another payment of it expires', async () => {
+    const { orderId, session } = await customer.order();
+    const chargeId = await customer.choosePayment(session);
+    await pay(chargeId);
+    await waitForOrder(orderId, 'paid');
+    await customer.startAdditionalPayment(container(), orderId);
+    expect(await order(orderId)).toMatchObject({ total: 247, captured: [128.5] });
+    await causeway.advanceClock(25);
+    await reconcile();
+    const kept = await waitForOrder(orderId, 'not_paid_order_kept');
+    expect(kept).toMatchObject({ status: 'pending', total: 247, captured: [128.5], transactions: [128.5] });
+    expect(await causeway.client.charges.get(chargeId)).toMatchObject({ refunds: [] });
+  });
+
   test('an order whose payment the bank reversed before the capture is cancelled', async () => {
     const notified = await customer.order();
     await pay(await customer.choosePayment(notified.session), 'reversed');
