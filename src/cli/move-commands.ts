@@ -22,7 +22,8 @@ export const moveCommands: readonly Command[] = [
     words: ['merchant', 'export'],
     needsDatabase: true,
     usage: 'ID FILE --key-file KEY',
-    summary: 'Writes all data of a paused merchant to a new file, encrypted with the contents of KEY',
+    summary:
+      'Writes all data of a paused or moved merchant to a new file, encrypted with the contents of KEY',
     positionals: ['ID', 'FILE'],
     options: { 'key-file': { type: 'string' } },
     required: ['key-file'],

@@ -318,6 +318,25 @@ describe('A merchant with every feature that moved to another installation', { t
     expect([active.code, active.stderr]).toEqual([1, expect.stringContaining('runs in this installation')]);
   });
 
+  test('can be exported again after the move, and activated elsewhere if the new installation is lost', async ({
+    move: { clock, merchant, merchantId, env, folder, exported },
+  }) => {
+    const other = await setupOtherInstallation(onTestFinished, { clock });
+    const key = ['--key-file', join(folder, 'key')];
+    const file = join(await createTempDir(onTestFinished), 'again.causeway');
+    const { tables } = await callCli(env, 'merchant', 'export', merchantId, file, ...key);
+    // The audit trail has the entries of the completed move and of this export.
+    const { audit_entry: _, ...sameTables } = exported.tables;
+    expect(tables).toMatchObject(sameTables);
+    expect((await callCli(other.env, 'merchant', 'import', file, ...key)).tables).toEqual(tables);
+    const { code } = await callCli(env, 'merchant', 'complete-move', merchantId, '--to', otherPublicUrl);
+    await callCli(other.env, 'merchant', 'activate', merchantId, '--code', code);
+    await other.reloadSecrets();
+    const list = { method: 'GET', url: '/charges', keys: merchant.keys.live } as const;
+    expect((await callApi(other.app, list)).status).toBe(200);
+    await expectInvariants(other.service);
+  });
+
   test('left a file that reveals no data', async ({ move: { folder, merchant } }) => {
     expect((await readdir(folder)).toSorted()).toEqual(['key', 'merchant.causeway']);
     const content = (await readFile(join(folder, 'merchant.causeway'))).toString('latin1');

@@ -16,6 +16,7 @@ import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { readDataKeys, type SecretSources } from '../../platform/secrets/data-keys.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BackupTable, copySettings, endOfRows } from '../backup/backup-file.ts';
+import type { MoveStep } from './merchant-move-state.ts';
 import {
   buildCopyOut,
   convertRows,
@@ -57,9 +58,12 @@ type ExportMerchantOptions = AuditContext & {
   onProgress: (line: string) => void;
 };
 
+/** The rows of these merchants do not change. A moved one is exported again if the new installation was lost. */
+const exportableSteps: readonly MoveStep[] = ['paused', 'moved'];
+
 /**
- * Writes all rows of a paused merchant to a new, encrypted file. Returns a summary of each table. An interrupted export
- * leaves `FILE.partial`, never `FILE`.
+ * Writes all rows of a merchant that is paused or has moved to a new, encrypted file. Returns a summary of each table.
+ * An interrupted export leaves `FILE.partial`, never `FILE`.
  */
 export async function exportMerchant(
   service: Service,
@@ -92,7 +96,7 @@ async function prepareExport(service: Service, options: ExportMerchantOptions): 
   const { merchantId, actor, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const merchant = await lockMerchant(uow.tx, merchantId, '/id');
-    requireMoveStep(merchant, ['paused']);
+    requireMoveStep(merchant, exportableSteps);
     const context = { actor, ipAddress, now, merchantId, objectId: merchantId };
     await recordAudit(uow, { ...context, action: 'merchant.exported' });
     if (merchant.moveCodeHash !== null) return merchant.moveCodeHash;
@@ -164,8 +168,8 @@ async function* generateFile(
 /** Throws if the merchant was resumed since the export began. */
 async function readMerchant(client: pg.Client, merchantId: string): Promise<{ name: string }> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM merchant WHERE id = $1 AND move_status = 'paused'`,
-    [merchantId],
+    'SELECT name FROM merchant WHERE id = $1 AND move_status = ANY ($2::merchant_move_status[])',
+    [merchantId, exportableSteps],
   );
   if (!rows[0]) throw new Error(`The merchant ${merchantId} is no longer paused`);
   return rows[0];
