@@ -6,7 +6,11 @@ import type pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
 import { findTables } from '../../src/domain/operations/backup/find-tables.ts';
 import { restoreBackup } from '../../src/domain/operations/backup/restore-backup.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
+import { forEachClock } from '../../src/domain/platform/clock/for-each-clock.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { closeDb } from '../../src/kit/db.ts';
+import { dayMs } from '../../src/kit/duration.ts';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { seedSession } from '../setup/checkout.ts';
@@ -14,7 +18,8 @@ import { isLongRun } from '../setup/counts.ts';
 import { createEmptyDatabase } from '../setup/database.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
-import { setupService, testAppSecret } from '../setup/service.ts';
+import { openService, setupService, testAppSecret } from '../setup/service.ts';
+import { booking, camtXml } from '../setup/statement-files.ts';
 import { createTempDir, dataDirTest } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { callCli, runCli } from './run-cli.ts';
@@ -110,6 +115,35 @@ describe('Backup of DATABASE_URL', () => {
     });
     const over = await runCli(source.env, ['backup', file, '--json']);
     expect(over.json.error.message).toContain('already exists');
+  });
+
+  test('completes paid charges by statements that are imported before the first start, and expires none of them', async ({
+    source,
+  }) => {
+    const paidAt = new Date(Date.now() - 2 * dayMs);
+    const merchant = await seedMerchant(source.service, { name: 'Ferry Books' }, paidAt);
+    const charge = await seedCharge(source.service, merchant, { now: paidAt });
+    const backup = await createFilePath();
+    await callCli(source.env, 'backup', backup);
+    const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
+    await callCli(target, 'restore', backup);
+
+    const statement = join(dirname(backup), 'camt.054.xml');
+    const credit = booking({ date: paidAt.toISOString().slice(0, 10), text: charge.paymentReference });
+    await writeFile(statement, camtXml(credit, { message: '054' }));
+    const imported = await callCli(
+      target,
+      ...['statement', 'import', statement, '--account', charge.receivingAccountId],
+    );
+    expect(imported).toMatchObject({ matched: 1 });
+    const restored = openService(target.DATABASE_URL);
+    onTestFinished(() => closeDb(restored));
+    await forEachClock(restored, new Date(), (time) => expireCharges(restored, time));
+    expect(await restored.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
+      status: 'completed',
+    });
+    const events = await restored.prisma.event.findMany({ where: { objectId: charge.id } });
+    expect(events.map(({ type }) => type)).not.toContain('charge_expired');
   });
 
   test('of a database without Causeway fails', async ({ source }) => {
