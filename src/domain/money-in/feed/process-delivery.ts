@@ -116,9 +116,9 @@ async function processBodies(
 
 type UnreadableContent = { detail: string };
 
-function readContent(
-  { definition }: OpenBankFeed,
-  { body }: StoredDelivery,
+export function readContent(
+  { definition }: Pick<OpenBankFeed, 'definition'>,
+  { body }: Pick<StoredDelivery, 'body'>,
 ): FeedContent | UnreadableContent {
   try {
     return readFeedContent(parseJsonDocument(body), definition.mappings);

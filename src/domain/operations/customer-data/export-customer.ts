@@ -4,13 +4,13 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { decryptContent } from '../../../message/message-content.ts';
-import { decryptDeliveryBody } from '../../money-in/feed/decrypt-delivery.ts';
 import type { CustomerDetails } from '../../payments/customer/customer-input.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
 import { toMetadataMember } from '../../platform/metadata.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
+import { exportFeedDeliveries } from './export-feed-deliveries.ts';
 import { findCustomerRows } from './find-customer-rows.ts';
 
 /** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
@@ -78,24 +78,6 @@ export async function exportCustomer(
       messages: await Promise.all(messages.map((message) => toMessageJson(message, db.secrets))),
     };
   });
-}
-
-/** Returns the bodies of the deliveries that reported the transfers, as received. */
-async function exportFeedDeliveries(
-  tx: Tx,
-  options: { merchantId: string; mode: Mode; transferIds: string[]; secrets: Secrets },
-): Promise<object[]> {
-  const { merchantId, mode, transferIds, secrets } = options;
-  const deliveries = await tx.feedDelivery.findMany({
-    where: { merchantId, mode, transferIds: { hasSome: transferIds }, bodyEncrypted: { not: null } },
-    orderBy: { id: 'asc' },
-  });
-  return Promise.all(
-    deliveries.map(async (delivery) => {
-      const body = await decryptDeliveryBody(secrets, delivery);
-      return { id: delivery.id, body: body?.toString('utf8'), createdAt: delivery.createdAt };
-    }),
-  );
 }
 
 async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
