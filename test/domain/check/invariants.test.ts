@@ -132,6 +132,7 @@ const violationSql: Record<string, string> = {
     'customer_amount = amount_received * 2',
     `completed_by = 'transfer'`,
   ),
+  paid_charge_completed: update('charge', 'amount_received = customer_amount', `status = 'pending'`),
   ended_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
     UPDATE charge SET amount_received = 5 WHERE id = ${selectId('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: update('refund', 'customer_amount = customer_amount * 1000'),

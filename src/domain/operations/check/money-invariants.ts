@@ -75,6 +75,11 @@ export const moneyInvariants: readonly Invariant[] = [
             AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned', 'statement_undone'))`,
   },
   {
+    name: 'paid_charge_completed',
+    promise: 'A charge that has received its amount is completed',
+    sql: `SELECT id FROM charge WHERE status <> 'completed' AND amount_received + fee_amount >= customer_amount`,
+  },
+  {
     name: 'ended_charge_unpaid',
     promise: 'A charge that ended unpaid has no money, except what a user assigned to it',
     sql: `SELECT id FROM charge WHERE status IN ('expired', 'cancelled') AND amount_received <> 0
