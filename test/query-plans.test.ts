@@ -12,6 +12,7 @@ import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { startFeedPoller } from '../src/domain/money-in/feed/poll-bank-feed.ts';
 import { findSuggestionCandidates } from '../src/domain/money-in/transfer/suggestions/find-suggestion-candidates.ts';
+import { resetSandbox } from '../src/domain/operations/sandbox/reset-sandbox.ts';
 import { readPartlyPaidCharges } from '../src/domain/payments/charge/outstanding-money.ts';
 import { sumBySeller } from '../src/domain/payments/charge-list/sum-by-seller.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
@@ -181,6 +182,15 @@ test('Totals of the sales at the counter in a month, by seller', async ({ app, i
   const from = new Date(before.getTime() - 30 * dayMs);
   const sum = () => sumBySeller({ stale: service.prisma }, { merchantId, mode, from, before });
   expect(await findProblemsDuring(app, sum)).toEqual([]);
+});
+
+test('The reset of a sandbox', async ({ app }) => {
+  const { service, clock } = app.context;
+  const { id: merchantId } = app.merchant.merchant;
+  const reset = () => resetSandbox(service, { merchantId, actor: 'operator', now: clock.now() });
+  const problems = await findProblemsDuring(app, reset);
+  // These are small: the catalog, and phone verifications, which are kept for a day.
+  expect(problems.filter((problem) => !/FROM (?:pg_class|"phone_verification")/.test(problem))).toEqual([]);
 });
 
 /** Jobs that need a mail server, an endpoint or a file; other tests check their statements. */

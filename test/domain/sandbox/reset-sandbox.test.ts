@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { resetSandbox } from '../../../src/domain/operations/sandbox/reset-sandbox.ts';
+import { relayEvents } from '../../../src/event/relay-events.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
@@ -32,4 +34,48 @@ test('a reset also deletes money that a concurrent transaction applies to a char
   const where = { merchantId, mode: 'sandbox' } as const;
   expect(await service.prisma.allocation.count({ where })).toBe(0);
   expect(await service.prisma.charge.count({ where })).toBe(0);
+});
+
+test('a reset deletes the log in batches from its start, and moves its start with each of them', async ({
+  service,
+  merchant,
+}) => {
+  const { pool, prisma } = service;
+  const { id: merchantId } = merchant.merchant;
+  const scope = { merchantId, mode: 'sandbox' } as const;
+  await seedCharge(service, merchant, { mode: 'sandbox', now: noon });
+  await relayEvents(service, { now: noon });
+  await pool.query(
+    `INSERT INTO event SELECT (jsonb_populate_record(first, jsonb_build_object('id', first.id || n, 'object_version', n,
+       'sequence', CASE WHEN n <= 2500 THEN n END, 'relayed_at', CASE WHEN n <= 2500 THEN first.relayed_at END))).*
+     FROM event first, generate_series(2, 5000) n WHERE first.merchant_id = $1`,
+    [merchantId],
+  );
+  await prisma.eventCounter.update({ where: { merchantId_mode: scope }, data: { last: 2_500 } });
+  const readStarts = async () => {
+    const { prunedTo } = await prisma.eventCounter.findUniqueOrThrow({ where: { merchantId_mode: scope } });
+    const { _count, _min } = await prisma.event.aggregate({
+      where: scope,
+      _count: true,
+      _min: { sequence: true },
+    });
+    return { prunedTo, count: _count, first: _min.sequence };
+  };
+  const client = await pool.connect();
+  let reset: Promise<unknown>;
+  try {
+    await client.query('BEGIN');
+    // The second batch waits for this lock.
+    await client.query('SELECT FROM event WHERE merchant_id = $1 AND sequence = 2200 FOR UPDATE', [
+      merchantId,
+    ]);
+    reset = resetSandbox(service, { merchantId, actor: 'operator', now: noon });
+    await expect.poll(readStarts).toEqual({ prunedTo: 2_000n, count: 500, first: 2_001n });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  await reset;
+  expect(await readStarts()).toEqual({ prunedTo: 2_500n, count: 0, first: null });
+  await expectInvariants(service);
 });

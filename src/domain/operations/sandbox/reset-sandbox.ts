@@ -1,11 +1,12 @@
 import pg from 'pg';
+import { Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
+import { pruneLog } from '../../../event/prune-events.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { isLeaseActive } from '../../../kit/lease.ts';
 import { hasSqlState, sqlStates } from '../../../kit/sql-state.ts';
-import { withTransaction } from '../../../kit/with-client.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { type BackupTable, quoteName } from '../backup/backup-file.ts';
@@ -82,14 +83,23 @@ async function lockSandbox(
   if (isLeaseActive(merchant.testClockLeasedUntil, now)) throw new DomainError('test_clock_running');
 }
 
-/** The rows of a table that a reset deletes, as a condition in SQL. */
-type SandboxRows = { table: string; condition: string };
+/**
+ * The rows of a table that a reset deletes, as a condition in SQL. `recheck` is the part of it that can change while a
+ * batch waits for the lock of a row.
+ */
+type SandboxRows = { table: string; condition: string; recheck?: string };
 
 /** Returns undefined for tables that a reset keeps. Never includes a row of the live mode. */
 function findSandboxRows({ table, columns }: BackupTable, merchantId: string): SandboxRows | undefined {
   const owner = tableOwners[table];
   if (keptTables.includes(table) || owner === undefined || typeof owner === 'string') return undefined;
   const ofSandbox = `merchant_id = ${pg.escapeLiteral(merchantId)} AND mode = 'sandbox'`;
+  // No index of this table starts with the merchant, so all merchants' rows would be read for each batch.
+  if (table === 'allocation')
+    return {
+      table,
+      condition: `${ofSandbox} AND transfer_id IN (SELECT id FROM transfer WHERE ${ofSandbox})`,
+    };
   if ('merchantColumn' in owner)
     return columns.includes('mode') ? { table, condition: ofSandbox } : undefined;
   const { parentTable, parentColumn } = owner;
@@ -135,12 +145,15 @@ async function deleteRows(
   return { count, isBlocked };
 }
 
-async function deleteInBatches({ pool }: Db, { table, condition }: SandboxRows): Promise<number> {
+async function deleteInBatches(
+  { pool }: Db,
+  { table, condition, recheck = 'true' }: SandboxRows,
+): Promise<number> {
   const name = quoteName(table);
   let count = 0;
   for (;;) {
     const { rowCount } = await pool.query(
-      `DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${batchSize})`,
+      `DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${batchSize}) AND ${recheck}`,
     );
     count += rowCount ?? 0;
     if ((rowCount ?? 0) < batchSize) return count;
@@ -148,20 +161,16 @@ async function deleteInBatches({ pool }: Db, { table, condition }: SandboxRows):
 }
 
 /**
- * Deletes all events at once, so that the log has no gaps. The numbering continues, so that readers of the log miss
- * no event that follows.
+ * Deletes all events, relayed ones from the start of the log, so that it never has a gap. The numbering continues, so
+ * that readers of the log miss no event that follows.
  */
-async function deleteLog({ pool }: Db, { condition }: SandboxRows, merchantId: string): Promise<number> {
-  const ofSandbox = `merchant_id = $1 AND mode = 'sandbox'`;
-  const client = await pool.connect();
-  try {
-    return await withTransaction(client, async () => {
-      await client.query(`SELECT FROM event_counter WHERE ${ofSandbox} FOR UPDATE`, [merchantId]);
-      const { rowCount } = await client.query(`DELETE FROM event WHERE ${condition}`);
-      await client.query(`UPDATE event_counter SET pruned_to = last WHERE ${ofSandbox}`, [merchantId]);
-      return rowCount ?? 0;
-    });
-  } finally {
-    client.release();
-  }
+async function deleteLog(db: Db, { table, condition }: SandboxRows, merchantId: string): Promise<number> {
+  const recheck = 'sequence IS NULL';
+  const unrelayedCount = await deleteInBatches(db, {
+    table,
+    condition: `${condition} AND ${recheck}`,
+    recheck,
+  });
+  const scope = { merchantId, mode: 'sandbox' } as const;
+  return unrelayedCount + (await pruneLog(db, { scope, isPrunable: Prisma.sql`true` }));
 }
