@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
+import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import {
   createCancelToken,
@@ -335,6 +336,24 @@ describe('A merchant with every feature that moved to another installation', { t
     const list = { method: 'GET', url: '/charges', keys: merchant.keys.live } as const;
     expect((await callApi(other.app, list)).status).toBe(200);
     await expectInvariants(other.service);
+  });
+
+  test('can have its customers erased in the previous installation too, where its rows still cannot change', async ({
+    move: { source, merchantId, clock },
+  }) => {
+    const { service } = source.context;
+    const { customer } = service.prisma;
+    const customers = await customer.findMany({ where: { merchantId } });
+    const sums: Record<string, number> = {};
+    for (const { id } of customers)
+      for (const [kind, count] of Object.entries(await eraseCustomer(service, { id, now: clock.now() })))
+        sums[kind] = (sums[kind] ?? 0) + count;
+    expect(Object.entries(sums).filter(([, count]) => count === 0)).toEqual([]);
+    const isKnown = { OR: [{ email: { not: null } }, { phone: { not: null } }] };
+    expect(await customer.count({ where: { merchantId, ...isKnown } })).toBe(0);
+    const change = customer.updateMany({ where: { merchantId }, data: { updatedAt: clock.now() } });
+    await expect(change).rejects.toThrow('the merchant is moved');
+    await expectInvariants(service);
   });
 
   test('left a file that reveals no data', async ({ move: { folder, merchant } }) => {

@@ -1,6 +1,5 @@
 import { type Customer, Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -11,6 +10,7 @@ import { deleteExports } from '../../payouts/export/delete-exports.ts';
 import { eraseFeedDeliveries } from './erase-feed-deliveries.ts';
 import { eraseStoredResponses } from './erase-stored-responses.ts';
 import { type CustomerRowIds, findCustomerRows } from './find-customer-rows.ts';
+import { type RunBatch, transactErasure } from './transact-erasure.ts';
 
 /** The number of erased rows by kind. */
 type Erasure = {
@@ -47,12 +47,13 @@ export async function eraseCustomer(
   options: { id: string; now: Date },
 ): Promise<Erasure> {
   const firstPass = await eraseFirstPass(db, options);
-  return transact(db, async (uow) => {
+  return transactErasure(db, firstPass.merchantId, async (uow) => {
     const { tx } = uow;
+    const runBatch: RunBatch = (work) => work(tx);
     const customer = await lockCustomer(tx, options.id);
     await lockPayments(tx, customer);
     const rowIds = await findCustomerRows(tx, customer);
-    const { chargeIds, sessionIds, checkoutLinkIds } = rowIds;
+    const { chargeIds, refundIds, sessionIds, checkoutLinkIds, subscriptionIds } = rowIds;
     const identifiers = await findIdentifiers(tx, customer, rowIds);
     const emptyContact = { email: null, phone: null, firstName: null, lastName: null };
     await tx.customer.update({
@@ -62,24 +63,24 @@ export async function eraseCustomer(
     const noMetadata = { metadata: Prisma.DbNull };
     const emptyCopy = { ...emptyContact, ...noMetadata };
     await tx.charge.updateMany({ where: { customerId: customer.id }, data: { ...emptyCopy, note: null } });
-    const startedIds = [...chargeIds, ...rowIds.subscriptionIds];
+    const startedIds = [...chargeIds, ...subscriptionIds];
     await tx.checkoutSlot.deleteMany({ where: { objectId: { in: startedIds } } });
     await eraseRefunds(tx, rowIds);
     const noTexts = { ...noMetadata, note: null };
-    await tx.refund.updateMany({ where: { id: { in: rowIds.refundIds } }, data: noTexts });
+    await tx.refund.updateMany({ where: { id: { in: refundIds } }, data: noTexts });
     const noPrefill = { customer: Prisma.DbNull, ...noMetadata };
     await tx.checkoutSession.updateMany({ where: { id: { in: sessionIds } }, data: noPrefill });
     await tx.checkoutLink.updateMany({ where: { id: { in: checkoutLinkIds } }, data: noPrefill });
-    await tx.subscription.updateMany({ where: { id: { in: rowIds.subscriptionIds } }, data: emptyCopy });
+    await tx.subscription.updateMany({ where: { id: { in: subscriptionIds } }, data: emptyCopy });
     const linkIds = rowIds.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
-    await eraseTransfers(tx, rowIds);
+    await eraseTransfers(runBatch, rowIds);
     const { merchantId, mode } = customer;
     await eraseFeedDeliveries(tx, { merchantId, mode, transferIds: rowIds.transferIds });
     // Deletes all export files; the merchant can create them again, without the customer's data.
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseMessages(tx, rowIds);
-    const events = firstPass.events + (await eraseEvents(tx, rowIds));
+    const events = firstPass.events + (await eraseEvents(runBatch, rowIds));
     const responseScope = {
       merchantId,
       mode,
@@ -87,15 +88,14 @@ export async function eraseCustomer(
       ids: collectIds(customer, rowIds),
       secrets: db.secrets,
     };
-    await eraseStoredResponses(tx, { ...responseScope, since: firstPass.since });
-    const { refundIds, subscriptionIds } = rowIds;
+    await eraseStoredResponses({ tx, runBatch }, { ...responseScope, since: firstPass.since });
     for (const objectId of [...chargeIds, ...refundIds, ...sessionIds, ...subscriptionIds])
       announceChange(uow, { objectId, merchantId, mode });
     return {
       charges: chargeIds.length,
       sessions: sessionIds.length,
       checkoutLinks: checkoutLinkIds.length,
-      subscriptions: rowIds.subscriptionIds.length,
+      subscriptions: subscriptionIds.length,
       transfers: rowIds.transferIds.length,
       messages,
       events,
@@ -112,17 +112,19 @@ export async function eraseCustomer(
 async function eraseFirstPass(
   db: Db & { secrets: Secrets },
   { id, now }: { id: string; now: Date },
-): Promise<{ since: Date; events: number }> {
+): Promise<{ merchantId: string; since: Date; events: number }> {
   const customer = await db.prisma.customer.findUnique({ where: { id } });
   if (!customer) throw new DomainError('customer_not_found', `Customer not found: ${id}`);
   const { merchantId, mode } = customer;
   const rowIds = await findCustomerRows(db.prisma, customer);
   const identifiers = await findIdentifiers(db.prisma, customer, rowIds);
   const ids = collectIds(customer, rowIds);
-  await eraseStoredResponses(db.prisma, { merchantId, mode, identifiers, ids, secrets: db.secrets });
-  await eraseTransfers(db.prisma, rowIds);
-  const events = await eraseEvents(db.prisma, rowIds);
-  return { since: new Date(now.getTime() - overlapMs), events };
+  const runBatch: RunBatch = (work) => transactErasure(db, merchantId, ({ tx }) => work(tx));
+  const responseScope = { merchantId, mode, identifiers, ids, secrets: db.secrets };
+  await eraseStoredResponses({ tx: db.prisma, runBatch }, responseScope);
+  await eraseTransfers(runBatch, rowIds);
+  const events = await eraseEvents(runBatch, rowIds);
+  return { merchantId, since: new Date(now.getTime() - overlapMs), events };
 }
 
 /** Blocks concurrent refunds and invoices, which would copy personal data of the customer. */
@@ -187,40 +189,41 @@ const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'paye
  * Erases payer names, payer accounts, references and notes. Keeps payment references, by which repeated transfers
  * are recognized.
  */
-async function eraseTransfers(tx: Tx, { transferIds }: CustomerRowIds): Promise<void> {
-  for (const batchIds of splitBatches(transferIds)) {
-    const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
-      SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
-    await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, payer_account = NULL, note = NULL, reference = input.reference
-      FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => extractPaymentReferences(row.reference))}::text[])
-        AS input (id, reference)
-      WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR payer_account IS NOT NULL OR note IS NOT NULL
-        OR transfer.reference <> input.reference)`;
-  }
+async function eraseTransfers(runBatch: RunBatch, { transferIds }: CustomerRowIds): Promise<void> {
+  for (const batchIds of splitBatches(transferIds))
+    await runBatch(async (tx) => {
+      const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
+        SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
+      await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, payer_account = NULL, note = NULL, reference = input.reference
+        FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => extractPaymentReferences(row.reference))}::text[])
+          AS input (id, reference)
+        WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR payer_account IS NOT NULL OR note IS NOT NULL
+          OR transfer.reference <> input.reference)`;
+    });
 }
 
 /** Removes personal data from event payloads and returns the number of changed events. */
-async function eraseEvents(tx: Tx, rowIds: CustomerRowIds): Promise<number> {
+async function eraseEvents(runBatch: RunBatch, rowIds: CustomerRowIds): Promise<number> {
   const { chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds } = rowIds;
   const objectIds = [chargeIds, refundIds, sessionIds, transferIds, subscriptionIds, invoiceIds].flat();
   let erasedCount = 0;
-  for (const batchIds of splitBatches(objectIds)) {
-    const events = await tx.$queryRaw<{ id: string; payload: string }[]>`
-      SELECT id, payload FROM event WHERE object_id = ANY(${batchIds})`;
-    const changedEvents = events
-      .map(({ id, payload }) => ({
-        id,
-        payload,
-        erased: JSON.stringify(JSON.parse(payload, removePersonalData)),
-      }))
-      .filter((event) => event.erased !== event.payload);
-    if (changedEvents.length === 0) continue;
-    erasedCount += changedEvents.length;
-    await tx.$executeRaw`UPDATE event SET payload = input.payload
-      FROM unnest(${changedEvents.map(({ id }) => id)}::text[], ${changedEvents.map((event) => event.erased)}::text[])
-        AS input (id, payload)
-      WHERE event.id = input.id`;
-  }
+  for (const batchIds of splitBatches(objectIds))
+    erasedCount += await runBatch(async (tx) => {
+      const events = await tx.$queryRaw<{ id: string; payload: string }[]>`
+        SELECT id, payload FROM event WHERE object_id = ANY(${batchIds})`;
+      const changedEvents = events
+        .map(({ id, payload }) => ({
+          id,
+          payload,
+          erased: JSON.stringify(JSON.parse(payload, removePersonalData)),
+        }))
+        .filter((event) => event.erased !== event.payload);
+      if (changedEvents.length === 0) return 0;
+      return tx.$executeRaw`UPDATE event SET payload = input.payload
+        FROM unnest(${changedEvents.map(({ id }) => id)}::text[], ${changedEvents.map((event) => event.erased)}::text[])
+          AS input (id, payload)
+        WHERE event.id = input.id`;
+    });
   return erasedCount;
 }
 

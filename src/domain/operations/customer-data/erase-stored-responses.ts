@@ -1,6 +1,7 @@
 import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
+import type { RunBatch } from './transact-erasure.ts';
 
 const batchSize = 500;
 
@@ -13,7 +14,7 @@ const batchSize = 500;
  * common word.
  */
 export async function eraseStoredResponses(
-  tx: Tx,
+  { tx, runBatch }: { tx: Tx; runBatch: RunBatch },
   options: MerchantScope & { identifiers: string[]; ids: string[]; secrets: Secrets; since?: Date },
 ): Promise<void> {
   const { merchantId, mode, secrets, since } = options;
@@ -37,8 +38,9 @@ export async function eraseStoredResponses(
         to: secrets.encrypt(erasedResponse, 'idempotency_key.response_encrypted', rowKey),
       });
     }
+    const count = await runBatch((batchTx) => replaceResponses(batchTx, { merchantId, mode }, replacements));
     // If a response was replaced or re-encrypted concurrently, the batch is read again.
-    if ((await replaceResponses(tx, { merchantId, mode }, replacements)) < replacements.length) continue;
+    if (count < replacements.length) continue;
     if (rows.length < batchSize) return;
     after = rows.at(-1)!.key;
   }

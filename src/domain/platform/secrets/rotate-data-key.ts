@@ -196,7 +196,7 @@ async function reencryptColumn(
        WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? afterCondition : ''} ORDER BY ${keyColumns} LIMIT ${limit} ${lock}`,
       [`${dataKeyId}.`, ...after],
     );
-    // The rows of a merchant that is paused or has moved may change in this way only.
+    // Without it, the database rejects changes of the rows of a merchant that is paused or has moved.
     await client.query(`SELECT set_config('causeway.changes_moving_merchants', 'on', true)`);
     const replacements: { ctid: string; value: string }[] = [];
     for (const { ctid, value, rowKey: values } of rows) {
