@@ -3,7 +3,7 @@ import { resetSandbox } from '../../../src/domain/operations/sandbox/reset-sandb
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
-import { noon, seedCharge } from '../../setup/seed.ts';
+import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
 test('a reset also deletes money that a concurrent transaction applies to a charge', async ({
@@ -77,5 +77,45 @@ test('a reset deletes the log in batches from its start, and moves its start wit
   }
   await reset;
   expect(await readStarts()).toEqual({ prunedTo: 2_500n, count: 0, first: null });
+  await expectInvariants(service);
+});
+
+test('a reset deletes no event that the relay is numbering, so that the log has no gap', async ({
+  service,
+  merchant,
+}) => {
+  const { pool, prisma } = service;
+  const { id: merchantId } = merchant.merchant;
+  const where = { merchantId, mode: 'sandbox' } as const;
+  await seedCharge(service, merchant, { mode: 'sandbox', now: noon });
+  await relayEvents(service, { now: noon });
+  await seedCharge(service, merchant, { mode: 'sandbox', now: minutesAfter(noon, 60) });
+  const client = await pool.connect();
+  let relay: Promise<number>;
+  let reset: Promise<number>;
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM event_counter WHERE merchant_id = $1 FOR UPDATE', [merchantId]);
+    const countWaiting = async (lockType: string) => {
+      const { rows } = await client.query(
+        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database OR database IS NULL
+         WHERE datname = current_database() AND locktype = $1 AND NOT granted`,
+        [lockType],
+      );
+      return rows.length;
+    };
+    relay = relayEvents(service, { now: noon });
+    await expect.poll(() => countWaiting('transactionid')).toBe(1);
+    reset = resetSandbox(service, { merchantId, actor: 'operator', now: noon });
+    const isReached = async () =>
+      (await countWaiting('advisory')) > 0 || (await prisma.event.count({ where })) < 2;
+    await expect.poll(isReached).toBe(true);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  expect(await relay).toBe(1);
+  await reset;
+  expect(await prisma.event.count({ where })).toBe(0);
   await expectInvariants(service);
 });

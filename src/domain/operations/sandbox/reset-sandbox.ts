@@ -3,10 +3,12 @@ import { Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { pruneLog } from '../../../event/prune-events.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { advisoryLocks } from '../../../kit/advisory-locks.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { isLeaseActive } from '../../../kit/lease.ts';
 import { hasSqlState, sqlStates } from '../../../kit/sql-state.ts';
+import { withPgTransaction } from '../../../kit/with-pg-transaction.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from '../../platform/merchant/lock-merchant.ts';
 import { type BackupTable, quoteName } from '../backup/backup-file.ts';
@@ -83,11 +85,8 @@ async function lockSandbox(
   if (isLeaseActive(merchant.testClockLeasedUntil, now)) throw new DomainError('test_clock_running');
 }
 
-/**
- * The rows of a table that a reset deletes, as a condition in SQL. `recheck` is the part of it that can change while a
- * batch waits for the lock of a row.
- */
-type SandboxRows = { table: string; condition: string; recheck?: string };
+/** The rows of a table that a reset deletes, as a condition in SQL. */
+type SandboxRows = { table: string; condition: string };
 
 /** Returns undefined for tables that a reset keeps. Never includes a row of the live mode. */
 function findSandboxRows({ table, columns }: BackupTable, merchantId: string): SandboxRows | undefined {
@@ -145,16 +144,13 @@ async function deleteRows(
   return { count, isBlocked };
 }
 
-async function deleteInBatches(
-  { pool }: Db,
-  { table, condition, recheck = 'true' }: SandboxRows,
-): Promise<number> {
+/** Each batch is a transaction of its own, which begins with `lockSql`. */
+async function deleteInBatches(db: Db, { table, condition }: SandboxRows, lockSql?: string): Promise<number> {
   const name = quoteName(table);
+  const sql = `DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${batchSize})`;
   let count = 0;
   for (;;) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM ${name} WHERE ${condition} LIMIT ${batchSize}) AND ${recheck}`,
-    );
+    const { rowCount } = await withPgTransaction(db, (tx) => tx.query(sql), lockSql);
     count += rowCount ?? 0;
     if ((rowCount ?? 0) < batchSize) return count;
   }
@@ -165,12 +161,10 @@ async function deleteInBatches(
  * that readers of the log miss no event that follows.
  */
 async function deleteLog(db: Db, { table, condition }: SandboxRows, merchantId: string): Promise<number> {
-  const recheck = 'sequence IS NULL';
-  const unrelayedCount = await deleteInBatches(db, {
-    table,
-    condition: `${condition} AND ${recheck}`,
-    recheck,
-  });
+  const unrelayed = { table, condition: `${condition} AND sequence IS NULL` };
+  // The relay numbers the events that it has read, so none of them may be deleted meanwhile.
+  const lock = `SELECT pg_advisory_xact_lock(${advisoryLocks.relay})`;
+  const unrelayedCount = await deleteInBatches(db, unrelayed, lock);
   const scope = { merchantId, mode: 'sandbox' } as const;
   return unrelayedCount + (await pruneLog(db, { scope, isPrunable: Prisma.sql`true` }));
 }
