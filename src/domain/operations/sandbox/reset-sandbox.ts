@@ -162,7 +162,7 @@ async function deleteInBatches(db: Db, { table, condition }: SandboxRows, lockSq
  */
 async function deleteLog(db: Db, { table, condition }: SandboxRows, merchantId: string): Promise<number> {
   const unrelayed = { table, condition: `${condition} AND sequence IS NULL` };
-  // The relay numbers the events that it has read, so none of them may be deleted meanwhile.
+  // The relay numbers the events that it has read, so none of them may be deleted concurrently.
   const lock = `SELECT pg_advisory_xact_lock(${advisoryLocks.relay})`;
   const unrelayedCount = await deleteInBatches(db, unrelayed, lock);
   const scope = { merchantId, mode: 'sandbox' } as const;
