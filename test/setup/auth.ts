@@ -12,7 +12,10 @@ export const visitorTest = fakeTimeGraphqlTest
   .extend('merchant', ({ service }) => seedMerchant(service))
   .extend('newVisitor', { scope: 'file' }, ({ app }) => {
     let visitorCount = 0;
-    return () => createVisitor(app.app, { address: `203.0.113.${++visitorCount}` });
+    return () => {
+      visitorCount++;
+      return createVisitor(app.app, { address: `198.18.${visitorCount >> 8}.${visitorCount & 0xff}` });
+    };
   });
 
 /** A second owner of the merchant, who has signed in; `seedMerchant` created the first. */
