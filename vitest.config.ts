@@ -23,8 +23,9 @@ export default defineConfig({
       // Imports the database client, which tests of plain functions do not need.
       ...(process.env.STATEMENTS ? ['test/setup/record-statements.ts'] : []),
     ],
-    // For tests that hang. Waits inside a test time out earlier, with a specific message.
-    testTimeout: 90_000,
+    // For tests that hang. Waits inside a test time out earlier, with a specific message. The long run has many times the
+    // cases.
+    testTimeout: process.env.LONG ? 1_200_000 : 90_000,
     hookTimeout: 120_000,
     // Long enough for busy machines; the default is one second.
     expect: { poll: { timeout: 20_000 } },
