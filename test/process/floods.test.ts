@@ -138,5 +138,6 @@ test.for([
 test('Others are served during a flood of requests from many connections', async ({ flooded }) => {
   const clients = flood(flooded, `GET /translations HTTP/1.1\r\n${host}\r\n`.repeat(20));
   await expectOthersServed(flooded);
-  for (const { got } of clients) await expect.poll(got).toMatch(/^HTTP\/1\.1 401 /);
+  // The rate limit of the network rejects all but the first requests without a key.
+  for (const { got } of clients) await expect.poll(got).toMatch(/^HTTP\/1\.1 4(?:01|29) /);
 });
