@@ -505,7 +505,8 @@ async function payAt(service: Service, options: PaymentOptions, action: 'pay' | 
 async function seedLeftoverCharge(service: Service, { id, now }: PaymentOptions): Promise<Charge> {
   const paid = await service.prisma.charge.findFirstOrThrow({
     where: { subscriptionId: id },
-    orderBy: { id: 'asc' },
+    // The first invoice may be created in the same millisecond as the first charge, which has none.
+    orderBy: [{ invoiceId: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
   });
   const data = {
     ...paid,
