@@ -69,11 +69,16 @@ describe('A logo', () => {
     }
   });
 
-  test('is replaced and removed with its file', async ({ app, service, merchant }) => {
+  test('is replaced and removed with its file, and no other address has one', async ({
+    app,
+    service,
+    merchant,
+  }) => {
     const first = await updateSettings(service, merchant, { logo: wideLogo() });
     const second = await updateSettings(service, merchant, { logo: toBase64({ width: 64, height: 64 }) });
     const getStatus = async (key: string) =>
       (await app.app.inject({ method: 'GET', url: `/logos/${key}.png` })).statusCode;
+    expect(await getStatus('%00')).toBe(404);
     expect([await getStatus(first.logo), await getStatus(second.logo)]).toEqual([404, 200]);
     const removed = await updateSettings(service, merchant, { logo: null });
     expect([removed.logo, await getStatus(second.logo)]).toEqual(['', 404]);

@@ -12,6 +12,8 @@ const logoSideMin = 32;
 /** A logo as stored. The key contains its width and height. */
 type LogoFile = { key: string; bytes: Buffer };
 
+const keyPattern = /^[\w-]+$/;
+
 /**
  * Reads an uploaded logo, a PNG file in Base64, and encodes its pixels again. The stored file therefore contains
  * nothing else of the upload, such as metadata or the code of a script. Throws `invalid_request`.
@@ -49,7 +51,8 @@ export async function storeLogo(tx: Tx, merchantId: string, logo: LogoFile | und
 
 /** Returns the PNG file of a logo. Anyone may see it. Error: `route_not_found`. */
 export async function getLogo(db: Pick<Db, 'prisma'>, key: string): Promise<Buffer> {
-  const logo = await db.prisma.merchantLogo.findUnique({ where: { key } });
+  // PostgreSQL rejects some characters, such as U+0000, that no key contains.
+  const logo = keyPattern.test(key) && (await db.prisma.merchantLogo.findUnique({ where: { key } }));
   if (!logo) throw new DomainError('route_not_found', `Logo not found: ${key}`);
   return Buffer.from(logo.bytes);
 }
