@@ -412,6 +412,24 @@ pagesTest(
   180_000,
 );
 
+test('the title of the page does not take the focus after another element has had it', async ({ site }) => {
+  const page = await site.open('/charges', desktop);
+  await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor();
+  const focusedTag = await page.evaluate(async () => {
+    const addButton = () => document.body.appendChild(document.createElement('button'));
+    const [removed, another] = [addButton(), addButton()];
+    removed.focus();
+    removed.remove();
+    await new Promise(requestAnimationFrame);
+    another.focus();
+    another.blur();
+    // Longer than the page waits before it moves a lost focus.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return document.activeElement?.tagName;
+  });
+  expect(focusedTag).toBe('BODY');
+});
+
 test('charges, transfers, links, webhooks and keys are managed by keyboard', async ({ site }) => {
   const { service, merchant } = site;
   const now = new Date();

@@ -7,8 +7,10 @@ const graceMs = 200;
  */
 export function keepFocus(): void {
   let focused: Node | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('focusin', ({ target }) => {
     focused = target as Node;
+    clearTimeout(timer);
   });
   document.addEventListener('focusout', ({ target }) => {
     // The event also precedes the removal of the element, which is complete in the microtask. A button that is disabled
@@ -21,7 +23,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (focused === null || focused.isConnected) return;
     focused = null;
-    setTimeout(focusRemainingElement, graceMs);
+    timer = setTimeout(focusRemainingElement, graceMs);
   }).observe(document.body, { childList: true, subtree: true });
 }
 
