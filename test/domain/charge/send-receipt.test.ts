@@ -60,7 +60,7 @@ test('a receipt states the amount that was received, and cannot be sent after th
   await transfers.reverse(charge, { minor: 8_000n, reversedReference: bankReference });
   await expect(send()).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('a payment that was not reversed'),
+    message: expect.stringContaining('a charge whose payment was not reversed'),
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { resetSandbox } from '../../../src/domain/operations/sandbox/reset-sandbox.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -36,15 +38,20 @@ test('a reset also deletes money that a concurrent transaction applies to a char
   expect(await service.prisma.charge.count({ where })).toBe(0);
 });
 
+/** Creates a sandbox whose log has one event. */
+async function seedLog(service: Service, merchant: NewMerchant) {
+  await seedCharge(service, merchant, { mode: 'sandbox', now: noon });
+  await relayEvents(service, { now: noon });
+  return { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
+}
+
 test('a reset deletes the log in batches from its start, and moves its start with each of them', async ({
   service,
   merchant,
 }) => {
   const { pool, prisma } = service;
-  const { id: merchantId } = merchant.merchant;
-  const scope = { merchantId, mode: 'sandbox' } as const;
-  await seedCharge(service, merchant, { mode: 'sandbox', now: noon });
-  await relayEvents(service, { now: noon });
+  const scope = await seedLog(service, merchant);
+  const { merchantId } = scope;
   await pool.query(
     `INSERT INTO event SELECT (jsonb_populate_record(first, jsonb_build_object('id', first.id || n, 'object_version', n,
        'sequence', CASE WHEN n <= 2500 THEN n END, 'relayed_at', CASE WHEN n <= 2500 THEN first.relayed_at END))).*
@@ -85,10 +92,8 @@ test('a reset deletes no event that the relay is numbering, so that the log has 
   merchant,
 }) => {
   const { pool, prisma } = service;
-  const { id: merchantId } = merchant.merchant;
-  const where = { merchantId, mode: 'sandbox' } as const;
-  await seedCharge(service, merchant, { mode: 'sandbox', now: noon });
-  await relayEvents(service, { now: noon });
+  const where = await seedLog(service, merchant);
+  const { merchantId } = where;
   await seedCharge(service, merchant, { mode: 'sandbox', now: minutesAfter(noon, 60) });
   const client = await pool.connect();
   let relay: Promise<number>;

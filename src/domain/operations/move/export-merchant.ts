@@ -171,7 +171,7 @@ async function readMerchant(client: pg.Client, merchantId: string): Promise<{ na
     'SELECT name FROM merchant WHERE id = $1 AND move_status = ANY ($2::merchant_move_status[])',
     [merchantId, exportableSteps],
   );
-  if (!rows[0]) throw new Error(`The merchant ${merchantId} is no longer paused`);
+  if (!rows[0]) throw new Error(`The merchant ${merchantId} is no longer paused, and has not moved`);
   return rows[0];
 }
 

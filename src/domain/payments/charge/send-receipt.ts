@@ -27,7 +27,7 @@ export async function sendReceipt(
     if (charge.status !== 'completed' || charge.email === null)
       throw invalidInputError('/id', 'must be a completed charge of a customer with an email address');
     if (getReceiptAmount(charge) <= 0n)
-      throw invalidInputError('/id', 'must be a charge with a payment that was not reversed or unassigned');
+      throw invalidInputError('/id', 'must be a charge whose payment was not reversed or unassigned');
     const merchant = await uow.tx.merchant.findUniqueOrThrow({
       where: { id: merchantId },
       select: { ...brandColumns, timeZone: true },
