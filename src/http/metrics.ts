@@ -72,6 +72,8 @@ function createReplicaGauges(registry: Registry) {
   });
   return {
     update({ replicas }: Service): void {
+      lag.reset();
+      used.reset();
       for (const { host, lagMs, problem } of replicas?.getStates() ?? []) {
         lag.set({ host }, lagMs === undefined ? Number.NaN : lagMs / secondMs);
         used.set({ host }, problem === undefined ? 1 : 0);

@@ -35,6 +35,7 @@ export type ReadReplicas = {
    * none has them.
    */
   findCurrentUrl(): Promise<string | undefined>;
+  /** Returns the states of the standbys. A listed server that is the primary now is not one of them. */
   getStates(): StandbyState[];
   stop(): Promise<void>;
 };
@@ -77,7 +78,7 @@ export function openReadReplicas(config: Config, options: Options): ReadReplicas
         await delay(waitStepMs);
       }
     },
-    getStates: () => standbys.map((standby) => standby.getState()),
+    getStates: () => standbys.filter((standby) => !standby.isPrimary()).map((standby) => standby.getState()),
     stop,
   };
 }

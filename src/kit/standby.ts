@@ -80,6 +80,8 @@ export type Standby = {
   db: Db;
   measure(history: PrimaryHistory): Promise<void>;
   getState(): StandbyState;
+  /** Returns whether the server is the primary now, for example after a failover. */
+  isPrimary(): boolean;
   close(): Promise<void>;
 };
 
@@ -96,6 +98,7 @@ export function openStandby(url: string, options: StandbyOptions): Standby {
   const monitor = openMonitor(url);
   let currentAt: number | undefined;
   let failure: string | undefined = 'has not been measured yet';
+  let isPrimary = false;
   let reported: string | undefined;
 
   const getState = (): StandbyState => {
@@ -117,11 +120,13 @@ export function openStandby(url: string, options: StandbyOptions): Standby {
     async measure(history) {
       try {
         const { rows } = await monitor.query<StandbyRow>(standbySql);
+        isPrimary = isOfPrimary(rows[0], history.getLineage());
         const position = requireStandby(rows[0], history.getLineage());
         currentAt = history.findTime(position) ?? currentAt;
         failure = undefined;
       } catch (error) {
         if (error instanceof UnusableError) currentAt = undefined;
+        else isPrimary = false;
         failure =
           error instanceof UnusableError ? error.message : `does not respond (${(error as Error).message})`;
         // Pending reads are rejected, and repeated on the primary. Otherwise they would wait for a server that hangs.
@@ -130,6 +135,7 @@ export function openStandby(url: string, options: StandbyOptions): Standby {
       reportChange();
     },
     getState,
+    isPrimary: () => isPrimary,
     async close() {
       await monitor.end();
       await closeDb(db);
@@ -141,6 +147,10 @@ type StandbyRow = { isStandby: boolean; position: string | null } & Lineage;
 
 class UnusableError extends Error {
   override readonly name = 'UnusableError';
+}
+
+function isOfPrimary(row: StandbyRow | undefined, primary: Lineage | undefined): boolean {
+  return row?.isStandby === false && row.cluster === primary?.cluster && row.timeline === primary.timeline;
 }
 
 /** Returns the position that the standby has replayed. Throws unless it follows the primary. */

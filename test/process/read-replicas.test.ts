@@ -238,6 +238,28 @@ describe('A standby of DATABASE_READ_URL', () => {
     },
   );
 
+  test('is checked and measured without the primary, if both are listed', async ({ run, merchant }) => {
+    await seedPaidCharge(run, merchant);
+    const { host: primaryHost } = new URL(run.primary.connectionString);
+    const { host: standbyHost } = new URL(run.standby.connectionString);
+    const url = run.standby.connectionString.replace(standbyHost, `${primaryHost},${standbyHost}`);
+    const env = { ...run.env, DATABASE_READ_URL: url, DATA_DIR: '.data' };
+    const check = await callCli(env, 'check');
+    expect(check.replicas).toMatchObject([{ host: standbyHost, lagMs: expect.any(Number) }]);
+    const listed = runService(env);
+    onTestFinished(async () => {
+      await listed.end('SIGKILL');
+    });
+    const { url: listedUrl } = await listed.ready();
+    const readHosts = async () => {
+      const text = await (await fetch(`${listedUrl}/metrics`)).text();
+      return text.match(/^causeway_read_replica_used\{.*$/gm);
+    };
+    await expect
+      .poll(readHosts, { timeout: 20_000 })
+      .toEqual([`causeway_read_replica_used{host="${standbyHost}"} 1`]);
+  });
+
   test('that has been promoted or belongs to another server is not read', async ({ run, merchant }) => {
     await waitForStandby(run.primary);
     await promote(run.standby);
