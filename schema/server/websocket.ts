@@ -10,7 +10,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../src/context.ts';
 import { readBrowser } from '../../src/http/browser.ts';
 import { authenticateCaller, type CallerCredentials, toRateLimitKey } from '../../src/http/caller.ts';
-import { tooManyRequestsError } from '../../src/http/limit-rate.ts';
+import { tooManyRequestsError, toVisitorKey } from '../../src/http/limit-rate.ts';
 import { sendRawProblem } from '../../src/http/raw-errors.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
@@ -138,7 +138,7 @@ function toErrorLogContext(
 /**
  * Authenticates a connection by `connectionParams.authorization`, or by the dashboard's session in the mode
  * `connectionParams.mode` and of the user `connectionParams.viewer`. Closes with 4401 without valid
- * credentials, after which clients do not reconnect.
+ * credentials, after which clients do not reconnect, and counts the connection for the client's network.
  */
 async function authenticateConnection(
   socket: GraphqlSocket,
@@ -167,6 +167,7 @@ async function authenticateConnection(
       // Clients do not reconnect after 4500, but this error may be temporary.
       socket.extra.socket.close(tryAgainLater, 'Try again later');
     } else {
+      context.limiter?.take(toVisitorKey({ ip: socket.extra.ipAddress }), performance.now());
       socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
     }
     return false;

@@ -16,6 +16,8 @@ const createRecordingLimiter = (countedKeys: string[]): RateLimiter => ({
   },
 });
 
+const query = '{ __typename }';
+
 const clientTokensTest = fileTest
   .extend('countedKeys', { scope: 'file' }, (): string[] => [])
   .extend('app', { scope: 'file' }, ({ onFileCleanup, countedKeys }) =>
@@ -27,8 +29,6 @@ const clientTokensTest = fileTest
 
 describe('Client tokens', () => {
   const test = clientTokensTest;
-
-  const query = '{ __typename }';
 
   async function createToken(app: GraphqlApp): Promise<string> {
     const { service } = app.context;
@@ -81,6 +81,17 @@ describe('Client tokens', () => {
       .iterate({ query })
       .next();
     expect(countedKeys).toEqual(['visitor:127.0.0.1', 'visitor:127.0.0.1']);
+  });
+});
+
+describe('A WebSocket without valid credentials', () => {
+  clientTokensTest('is counted for its network', async ({ app, countedKeys }) => {
+    countedKeys.length = 0;
+    const connection = { authorization: 'Bearer ch_1.x' };
+    const headers = { 'x-forwarded-for': '203.0.113.5' };
+    const stream = createWebSocketClient(onTestFinished, app.url, connection, headers).iterate({ query });
+    await expect(stream.next()).rejects.toMatchObject({ code: 4401 });
+    expect(countedKeys).toEqual(['visitor:203.0.113.5']);
   });
 });
 
