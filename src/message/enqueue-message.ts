@@ -151,11 +151,11 @@ function requireValidRecipient(to: string, channel: MessageChannel): string {
 }
 
 /**
- * Expires pending messages whose content is no longer true. A message that a worker is already sending is still sent.
+ * Deletes pending messages whose content is no longer true. A message that a worker is already sending is still sent.
  */
 export async function withdrawMessages(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<void> {
-  await tx.message.updateMany({
-    where: { dedupeKey: { in: [...dedupeKeys] }, status: 'pending' },
-    data: { expiresAt: now, nextAttemptAt: now },
+  const isUnclaimed = [{ leasedUntil: null }, { leasedUntil: { lte: now } }];
+  await tx.message.deleteMany({
+    where: { dedupeKey: { in: [...dedupeKeys] }, status: 'pending', OR: isUnclaimed },
   });
 }

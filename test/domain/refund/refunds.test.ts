@@ -222,11 +222,7 @@ describe('Refund link', () => {
       where: { merchantId: merchant.merchant.id, kind: 'refund-link' },
     });
     expect(new Map(messages.map(({ dedupeKey, status }) => [dedupeKey, status]))).toEqual(
-      new Map([
-        [`refund-link ${cancelled.refund.id} 0`, 'failed'],
-        [`refund-link ${submitted.refund.id} 0`, 'failed'],
-        [`refund-link ${open.refund.id} 0`, 'sent'],
-      ]),
+      new Map([[`refund-link ${open.refund.id} 0`, 'sent']]),
     );
     const texts = server.mails.map(({ parts }) => parts.get('text/plain')).join();
     expect(texts).toContain(open.refund.payoutReference);
