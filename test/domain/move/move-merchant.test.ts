@@ -287,6 +287,12 @@ describe('A merchant with every feature that moved to another installation', { t
     expect([resumed.code, resumed.stderr]).toEqual([1, expect.stringContaining('has moved')]);
     const repeated = await callCli(env, 'merchant', 'complete-move', merchantId, '--to', otherPublicUrl);
     expect(repeated.status).toBe('moved');
+    const elsewhere = ['merchant', 'complete-move', merchantId, '--to', 'https://elsewhere.example'];
+    const rejected = await runCli(env, elsewhere);
+    expect([rejected.code, rejected.stderr]).toEqual([
+      1,
+      expect.stringContaining(`has already moved to ${otherPublicUrl}`),
+    ]);
     await expectInvariants(source.context.service);
     const other = source.otherMerchant.keys.live;
     expect((await callApi(source.app, { method: 'GET', url: '/charges', keys: other })).status).toBe(200);

@@ -8,7 +8,8 @@ import { requireMoveStep, transitionMerchantMove } from './transition-merchant-m
 
 /**
  * Completes the move of a merchant and returns the code that activates it in the other installation. From then on,
- * the merchant never runs here again. A repeated call returns the same code.
+ * the merchant never runs here again. A repeated call returns the same code. Throws if the merchant has moved
+ * elsewhere.
  */
 export async function completeMove(
   service: Db & { secrets: Secrets },
@@ -23,7 +24,11 @@ export async function completeMove(
     if (moveCodeEncrypted === null)
       throw new Error('The merchant was not exported since it was paused: run `merchant export` first');
     const code = await service.secrets.decrypt(moveCodeEncrypted, 'merchant.move_code_encrypted', merchantId);
-    if (getMoveStep(merchant) === 'moved') return { code, movedTo: merchant.movedTo! };
+    if (getMoveStep(merchant) === 'moved') {
+      if (merchant.movedTo !== movedTo)
+        throw new Error(`The merchant has already moved to ${merchant.movedTo}`);
+      return { code, movedTo };
+    }
     await transitionMerchantMove(uow, merchant, 'moved', { movedTo });
     const detail = { movedTo };
     await recordAudit(uow, { ...options, action: 'merchant.moved', objectId: merchantId, detail });
