@@ -209,7 +209,8 @@ function toOutcome(state: SessionState, order: Order, payment: Payment): Payment
     if (order.state === 'Cancelled' && !wasPaid) return 'paid_after_cancellation';
     return state.charge?.paymentState === 'over' ? 'overpaid' : 'paid';
   }
-  if (state.outcome === 'ended')
+  // `state` was read before the payment was cancelled here.
+  if (state.outcome === 'ended' || payment.state === 'Cancelled')
     return payment.state === 'Cancelled' && order.state !== 'Cancelled' ? 'not_paid_order_kept' : 'not_paid';
   return hasReceivedMoney(state) ? 'part_paid' : 'awaiting_payment';
 }
