@@ -166,7 +166,7 @@ builder.mutationField('returnTransfer', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have reviewed the reversal. For an outgoing transfer with the reason `possible_duplicate`, it records that the transfer is a separate payment. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
+      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have reviewed the reversal. For an outgoing transfer with the reason `possible_duplicate`, it records that the transfer is a separate payment. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer is in neither of these states, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReturnTransferInput,
@@ -200,7 +200,8 @@ const UnassignTransferSuccess = successType('UnassignTransferSuccess', {
   fields: {
     transfer: {
       type: TransferType,
-      description: 'The transfer, with the status `exception` and the reason `unassigned`.',
+      description:
+        'The transfer, with the status `exception` and the reason `unassigned`. An outgoing transfer has the status `outgoing` and the reason `unknown_payout`.',
     },
   },
 });

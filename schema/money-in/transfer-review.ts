@@ -128,7 +128,7 @@ builder.mutationField('createChargeForTransfer', (t) =>
     twoFactor: 'live',
     authScopes: { permission: 'transfers' },
     description:
-      'Creates a charge for the unallocated amount of a transfer with the status `exception`, such as a sale that was agreed on the phone, and applies the transfer to it. The charge completes with the usual notifications. The mutation fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `currency_unsupported` if the transfer has another currency than its account, or with `method_unavailable` if no payment reference is free. Requires the permission `transfers`.',
+      'Creates a charge for the unallocated amount of a transfer with the status `exception`, such as a sale that was agreed on the phone, and applies the transfer to it. The charge completes with the usual notifications. The mutation fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `currency_unsupported` if the transfer has another currency than its account, with `amount_out_of_range` if the amount exceeds the limits, or with `method_unavailable` if no payment reference is free. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: CreateChargeForTransferInput,

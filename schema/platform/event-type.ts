@@ -40,7 +40,9 @@ export const EventTypeEnum = builder.enumType('EventType', {
       description: 'The bank details of a refund were entered, and the refund can be paid.',
     },
     refund_completed: { description: 'A refund was paid.' },
-    refund_cancelled: { description: 'You cancelled a refund.' },
+    refund_cancelled: {
+      description: 'A refund was cancelled by you, or because the bank reversed the payment.',
+    },
     subscription_created: { description: 'A customer enrolled in a plan.' },
     subscription_invoice_due: { description: 'An invoice is due in `invoiceNoticeDays` days.' },
     subscription_paid: {
@@ -50,7 +52,10 @@ export const EventTypeEnum = builder.enumType('EventType', {
       description:
         'The grace period of a subscription ended without a payment, or you paused the subscription.',
     },
-    subscription_resumed: { description: 'You resumed a subscription that you had paused.' },
+    subscription_resumed: {
+      description:
+        'A subscription that you had paused resumed, because you resumed it or its `resumesAt` was reached.',
+    },
     subscription_updated: {
       description:
         'You changed the plan or the price of a subscription, skipped a payment, or voided an invoice.',

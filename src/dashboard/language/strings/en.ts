@@ -2220,7 +2220,8 @@ export const en = {
     howManyMinutesA:
       'How long a charge waits for payment, from 5 minutes to 43,200 (30 days). An hour has 60 minutes, and a day 1,440. Leave empty for the method’s default. A receiving account’s own payment window takes precedence.',
     minutesUnit: 'min',
-    settingsApplyInLive: 'Settings apply in live and sandbox mode, to everything created from now on.',
+    settingsApplyInLive:
+      'Settings apply in live and sandbox mode. Existing charges keep their exchange rate and payment window.',
     onlyOwnersCanChange: 'Only owners can change them.',
     business: 'Business',
     shopName: 'Shop name',
@@ -2925,7 +2926,7 @@ export const en = {
     markAsDuplicateTitle: 'Mark as duplicate?',
     paid: 'Paid {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Its statement was undone, but its charge had already been completed. Import the corrected statement, and assign the new transfer to the charge; this transfer will then no longer need review. If the money never arrived, choose “Mark as reviewed”.',
+      'Its statement was undone, but its charge had already been completed. Import the corrected statement. If its transfer is not applied to the charge automatically, assign it. This transfer will then no longer need review. If the money never arrived, choose “Mark as reviewed”.',
     statementUndone: 'Statement undone',
     assignedTo: 'Reviewer: {assignee}',
     notAssigned: 'No reviewer',
@@ -3044,7 +3045,7 @@ export const en = {
     originalTransferLink: 'Original transfer: {transfer}',
     markAsNotADuplicate: 'Mark as not a duplicate',
     markAsNotADuplicateTitle: 'Mark as not a duplicate?',
-    theTransferIsA: 'The transfer is a payment of its own. It counts in the totals again, and needs review.',
+    theTransferIsA: 'The transfer is a payment of its own. It is part of the totals again.',
     outgoingTransfer: 'Outgoing transfer.',
     itsStatementWasUndone: 'Its statement was undone.',
     notAppliedYet: 'Not applied yet.',

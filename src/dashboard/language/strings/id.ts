@@ -2296,7 +2296,7 @@ export const id: DashboardTexts = {
       'Berapa lama transaksi menunggu pembayaran, dari 5 sampai 43.200 menit (30 hari). Satu jam adalah 60 menit, dan satu hari 1.440 menit. Kosongkan untuk nilai default metode. Batas waktu pembayaran pada rekening penerima lebih diutamakan.',
     minutesUnit: 'mnt',
     settingsApplyInLive:
-      'Pengaturan berlaku dalam mode live dan sandbox, untuk semua yang dibuat mulai sekarang.',
+      'Pengaturan berlaku dalam mode live dan sandbox. Transaksi yang sudah ada mempertahankan kurs dan batas waktu pembayarannya.',
     onlyOwnersCanChange: 'Hanya pemilik yang dapat mengubahnya.',
     business: 'Usaha',
     shopName: 'Nama toko',
@@ -2979,7 +2979,7 @@ export const id: DashboardTexts = {
     markAsDuplicateTitle: 'Tandai sebagai duplikat?',
     paid: 'Dibayar {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi, lalu alokasikan transfer yang baru ke transaksi itu; setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”.',
+      'Rekening korannya diurungkan, tetapi transaksinya sudah selesai. Impor rekening koran yang sudah dikoreksi. Jika transfer yang baru tidak otomatis dialokasikan ke transaksi itu, alokasikan sendiri. Setelah itu, transfer ini tidak perlu ditinjau lagi. Jika uangnya tidak pernah masuk, pilih “Tandai sudah ditinjau”.',
     statementUndone: 'Rekening koran diurungkan',
     assignedTo: 'Peninjau: {assignee}',
     notAssigned: 'Belum ada peninjau',
@@ -3097,8 +3097,7 @@ export const id: DashboardTexts = {
     originalTransferLink: 'Transfer asal: {transfer}',
     markAsNotADuplicate: 'Tandai bukan duplikat',
     markAsNotADuplicateTitle: 'Tandai bukan duplikat?',
-    theTransferIsA:
-      'Transfer ini adalah pembayaran tersendiri. Transfer ini kembali dihitung dalam total dan perlu ditinjau.',
+    theTransferIsA: 'Transfer ini adalah pembayaran tersendiri. Transfer ini kembali dihitung dalam total.',
     outgoingTransfer: 'Transfer keluar.',
     itsStatementWasUndone: 'Rekening korannya diurungkan.',
     notAppliedYet: 'Belum dialokasikan.',

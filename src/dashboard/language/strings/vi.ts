@@ -2285,7 +2285,7 @@ export const vi: DashboardTexts = {
       'Thời gian khoản thu chờ thanh toán, từ 5 đến 43.200 phút (30 ngày). Một giờ là 60 phút, một ngày là 1.440 phút. Để trống để dùng mặc định của phương thức. Thời hạn thanh toán riêng của tài khoản nhận tiền được ưu tiên.',
     minutesUnit: 'phút',
     settingsApplyInLive:
-      'Cài đặt áp dụng trong chế độ chính thức và chế độ thử nghiệm, cho mọi thứ được tạo từ bây giờ.',
+      'Cài đặt áp dụng trong chế độ chính thức và chế độ thử nghiệm. Khoản thu đã có giữ nguyên tỷ giá và thời hạn thanh toán.',
     onlyOwnersCanChange: 'Chỉ chủ sở hữu mới thay đổi được.',
     business: 'Doanh nghiệp',
     shopName: 'Tên cửa hàng',
@@ -2959,7 +2959,7 @@ export const vi: DashboardTexts = {
     markAsDuplicateTitle: 'Đánh dấu trùng lặp?',
     paid: 'Thanh toán {moment}, {link}',
     itsStatementWasUndoneAfterCompletion:
-      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa và gán khoản chuyển mới cho khoản thu; khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”.',
+      'Sao kê của khoản này đã được hoàn tác, nhưng khoản thu đã hoàn tất trước đó. Hãy nhập sao kê đã sửa. Nếu khoản chuyển mới không được tự động gán cho khoản thu, hãy tự gán. Khi đó khoản chuyển này không cần xem xét nữa. Nếu tiền chưa từng về, hãy chọn “Đánh dấu đã xem xét”.',
     statementUndone: 'Sao kê đã hoàn tác',
     assignedTo: 'Người xem xét: {assignee}',
     notAssigned: 'Chưa có người xem xét',
@@ -3078,8 +3078,7 @@ export const vi: DashboardTexts = {
     originalTransferLink: 'Khoản chuyển gốc: {transfer}',
     markAsNotADuplicate: 'Đánh dấu không trùng lặp',
     markAsNotADuplicateTitle: 'Đánh dấu không trùng lặp?',
-    theTransferIsA:
-      'Khoản chuyển này là một khoản thanh toán riêng. Nó lại được tính vào các tổng và cần xem xét.',
+    theTransferIsA: 'Khoản chuyển này là một khoản thanh toán riêng. Nó lại được tính vào các tổng.',
     outgoingTransfer: 'Khoản chuyển đi.',
     itsStatementWasUndone: 'Sao kê của khoản này đã được hoàn tác.',
     notAppliedYet: 'Chưa phân bổ.',

@@ -2156,7 +2156,7 @@ export const zhHant: DashboardTexts = {
     howManyMinutesA:
       '收款單等待付款的時間，由 5 至 43,200 分鐘（30 日）。一小時為 60 分鐘，一日為 1,440 分鐘。留空即使用付款方式的預設值。收款戶口自設的付款時限優先。',
     minutesUnit: '分鐘',
-    settingsApplyInLive: '設定適用於正式環境和測試環境此後建立的所有內容。',
+    settingsApplyInLive: '設定適用於正式環境和測試環境。現有收款單的匯率和付款時限維持不變。',
     onlyOwnersCanChange: '只有擁有人可以更改。',
     business: '商戶',
     shopName: '商店名稱',
@@ -2784,7 +2784,7 @@ export const zhHant: DashboardTexts = {
     markAsDuplicateTitle: '要標記為重複嗎？',
     paid: '{moment} 付款，{link}',
     itsStatementWasUndoneAfterCompletion:
-      '其結單已復原，但其收款單先前已完成。請匯入更正後的結單，並將新的轉賬配對至該收款單，此轉賬便不再需要覆核。如從未收到款項，請選擇「標記為已覆核」。',
+      '其結單已復原，但其收款單先前已完成。請匯入更正後的結單。如新的轉賬未自動配對至該收款單，請自行配對。此轉賬便不再需要覆核。如從未收到款項，請選擇「標記為已覆核」。',
     statementUndone: '結單已復原',
     assignedTo: '覆核人：{assignee}',
     notAssigned: '沒有覆核人',
@@ -2892,7 +2892,7 @@ export const zhHant: DashboardTexts = {
     originalTransferLink: '原轉賬：{transfer}',
     markAsNotADuplicate: '標記為並非重複',
     markAsNotADuplicateTitle: '要標記為並非重複嗎？',
-    theTransferIsA: '此轉賬是另一筆付款。它會再次計入總額，並需要覆核。',
+    theTransferIsA: '此轉賬是另一筆付款。它會再次計入總額。',
     outgoingTransfer: '支出轉賬。',
     itsStatementWasUndone: '其結單已復原。',
     notAppliedYet: '尚未計入。',
