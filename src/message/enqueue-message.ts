@@ -154,8 +154,9 @@ function requireValidRecipient(to: string, channel: MessageChannel): string {
  * Deletes pending messages whose content is no longer true. A message that a worker is already sending is still sent.
  */
 export async function withdrawMessages(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<void> {
+  const pending = { dedupeKey: { in: [...dedupeKeys] }, status: 'pending' as const };
   const isUnclaimed = [{ leasedUntil: null }, { leasedUntil: { lte: now } }];
-  await tx.message.deleteMany({
-    where: { dedupeKey: { in: [...dedupeKeys] }, status: 'pending', OR: isUnclaimed },
-  });
+  await tx.message.deleteMany({ where: { ...pending, OR: isUnclaimed } });
+  // If the running attempt fails, the message is not retried.
+  await tx.message.updateMany({ where: pending, data: { expiresAt: now } });
 }

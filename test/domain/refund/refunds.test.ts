@@ -213,6 +213,16 @@ describe('Refund link', () => {
     const create = () =>
       createRefund(service, { ...live, input: { chargeId: charge.id, customerAmount: 5 } });
     const [cancelled, submitted, open] = [await create(), await create(), await create()];
+    const claimed = await create();
+    const mail = { dedupeKey: `refund-link ${claimed.refund.id} 0` };
+    await service.prisma.message.updateMany({ where: mail, data: { leasedUntil: new Date('2100-01-01') } });
+    await cancelRefund(service, { ...live, id: claimed.refund.id });
+    // A worker may have sent it. If not, it is not retried.
+    expect(await service.prisma.message.findFirst({ where: mail })).toMatchObject({
+      status: 'pending',
+      expiresAt: expect.any(Date),
+    });
+    await service.prisma.message.deleteMany({ where: mail });
     await cancelRefund(service, { ...live, id: cancelled.refund.id });
     await submitRefundDetails(service, { ...live, id: submitted.refund.id, details: payeeAccount });
     await using server = await startMailServer();
